@@ -17,7 +17,7 @@ RELEASE = -c release -Xswiftc -static-stdlib $(LINK) $(REPRODUCIBLE)
 BUILD_RELEASE = Scripts/build $(SWIFT) build $(RELEASE)
 PROGRAM = .build/release/panda
 
-.PHONY: run build test simulate planted torture tsan asan fuzz lint format docs check-pantry bench screenshots demo install uninstall deb check-deb dist release-notes clean swift dependencies test-dependencies package-dependencies
+.PHONY: run build test simulate planted coverage torture tsan asan fuzz lint format docs check-pantry bench screenshots demo install uninstall deb check-deb dist release-notes clean swift dependencies test-dependencies package-dependencies
 
 run: build
 	@exec $(PROGRAM) $(ARGS)
@@ -39,6 +39,10 @@ simulate: swift test-dependencies
 # Plants known faults in a copy of Pantry, each of which the simulator must find within a minute.
 planted: swift test-dependencies
 	@SWIFT="$(SWIFT)" Scripts/planted $(ARGS)
+
+# Which lines of Pantry's engine, Store and JSON no test runs.
+coverage: swift test-dependencies
+	@SWIFT="$(SWIFT)" Scripts/coverage $(ARGS)
 
 # The tests in their long forms: every flush, every call, a thousand kills. It takes hours; with
 # `make torture ARGS="--filter PowerLossTests"`, those of one suite.

@@ -15,6 +15,8 @@ final class Client {
   private(set) var counters: Watched<Tag>?
   private(set) var value: AsyncStoredValue<Int>?
   private(set) var isDone = false
+  /// The notes in use, which may have been removed.
+  private var held: [Note] = []
   private weak var file: SQLiteFile?
   /// Has the lease, which a real process gives up in the moment of its end.
   private weak var notifyFile: SQLiteNotifyFile?
@@ -65,6 +67,7 @@ final class Client {
   /// Gives up the stores and the file; a living process does the work of its exit.
   func release() {
     process.context?.run {
+      held = []
       notes = nil
       tags = nil
       counters = nil
@@ -80,6 +83,20 @@ final class Client {
       plan.tasks.joined().contains(where: { $0.action == .close })
     else { return }
     _ = try? await process.context.run { try await file.keyCount() }  // the check reads again
+  }
+
+  /// Throws unless the pictures of all notes in use can be read.
+  func checkHeld() async throws(Violation) {
+    for note in held {
+      guard let picture = note.picture else { continue }
+      do {
+        let data = try await process.context.run { try await picture.data() }
+        guard data != Note.picture(of: note.version) else { continue }
+      } catch {
+        throw Violation("a picture in use cannot be read: \(error)")
+      }
+      throw Violation("a picture in use is another one")
+    }
   }
 
   // MARK: Steps
@@ -187,6 +204,7 @@ final class Client {
         change.versions[.value] = .some(change.number)
         try await value.set(change.number)
       }
+    case .hold: held += notes.items
     case .wait: await notes.operationsHaveEnded()
     case .close: try? await open.file?.close()  // nothing is lost
     case .backup: _ = try? await open.file?.backUpRows(at: process.now)  // nothing is lost

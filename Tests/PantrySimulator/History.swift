@@ -96,7 +96,9 @@ final class History {
     if version == former[key], mayBeLast(-1) { return }
     let candidates = writers.filter { $0.versions[key]! == version }
     if candidates.contains(where: { $0.answer != .failure && mayBeLast($0.end) }) { return }
-    let history = writers.map { "\($0.number) \($0.action) \($0.answer) \($0.begin)-\($0.end ?? -1)" }
+    let history = writers.map {
+      "\($0.number) \($0.action) \($0.answer) \($0.begin)-\($0.end ?? -1)"
+    }
     throw Violation(
       "\(key) has version \(version.map(String.init) ?? "none"), which no answer allows: "
         + history.joined(separator: "; "))
@@ -105,7 +107,9 @@ final class History {
   /// A change is stored as a whole: where one key has its version, no other key has an older one.
   private func checkAtomicity(_ stored: [Scenario.Key: Int]) throws(Violation) {
     for change in changes where change.answer != .failure && change.versions.count > 1 {
-      let seen = change.versions.contains { $0.value == change.number && stored[$0.key] == $0.value }
+      let seen = change.versions.contains {
+        $0.value == change.number && stored[$0.key] == $0.value
+      }
       guard seen, change.answer == .unknown else { continue }
       // It has happened, so it counts as a success for its other keys.
       for key in change.versions.keys {

@@ -40,6 +40,8 @@ struct Scenario {
     case optimistic(Key, fails: Bool)
     /// Saves a value of its own.
     case value
+    /// Keeps the shown notes in use, with their pictures.
+    case hold
     /// Waits for the operations so far, or closes the file.
     case wait
     case close
@@ -171,7 +173,7 @@ struct Scenario {
   }
 
   private static func action(_ random: inout RandomStream) -> Action {
-    switch random.below(24) {
+    switch random.below(26) {
     case 0...5: return .add(keys(&random), hasPicture: random.oneIn(2))
     case 6...7: return .remove(keys(&random))
     case 8: return .removeAll(random.oneIn(2) ? .notes : .tags)
@@ -187,7 +189,8 @@ struct Scenario {
       return .transaction(added, removing: removed)
     case 19...20: return .optimistic(key(&random), fails: random.oneIn(2))
     case 21: return .value
-    case 22: return random.pick([.wait, .close, .backup])
+    case 24...25: return .hold
+    case 22: return random.pick([.wait, .close, .close, .backup])
     default: return .pause(milliseconds: random.pick([1, 10, 100, 2_000]))
     }
   }
@@ -196,15 +199,18 @@ struct Scenario {
     // With the usual number of such calls.
     let (call, file, count): (simulated_call?, simulated_file?, Int) = random.pick([
       (SIMULATED_WRITE, SIMULATED_LOG, 16), (SIMULATED_WRITE, SIMULATED_LOG, 16),
-      (SIMULATED_WRITE, SIMULATED_LOG, 6), (SIMULATED_WRITE, SIMULATED_DATABASE, 6),
+      (SIMULATED_WRITE, SIMULATED_LOG, 1), (SIMULATED_WRITE, SIMULATED_LOG, 1),
+      (SIMULATED_WRITE, SIMULATED_DATABASE, 6),
       (SIMULATED_SYNC, SIMULATED_LOG, 4), (SIMULATED_SYNC, SIMULATED_LOG, 2),
       (SIMULATED_SYNC, SIMULATED_DATABASE, 2), (SIMULATED_READ, nil, 60),
-      (SIMULATED_READ, nil, 20), (SIMULATED_SHM_LOCK, nil, 40), (nil, nil, 200),
+      (SIMULATED_READ, nil, 20), (SIMULATED_READ, nil, 60), (SIMULATED_SHM_LOCK, nil, 40),
+      (SIMULATED_SHM_LOCK, nil, 20), (nil, nil, 200),
     ])
     let skipped = random.below(count)
     if random.oneIn(2) {
       let verdict = random.pick([
         Int32(SIMULATED_KILL_BEFORE), Int32(SIMULATED_KILL_AFTER), Int32(SIMULATED_KILL_PARTLY),
+        Int32(SIMULATED_KILL_PARTLY),
       ])
       return PlannedFault(kind: .kill(verdict), call: call, file: file, skipped: skipped)
     }

@@ -98,7 +98,8 @@ extension Scenario: CustomStringConvertible {
         if process.clockError != 0 { traits.append("clock \(process.clockError) s") }
         if let fault = process.fault { traits.append("\(fault)") }
         if let lost = process.lostAnswer {
-          traits.append("no answer to commit \(lost.commit + 1), \(lost.isMade ? "made" : "not made")")
+          traits.append(
+            "no answer to commit \(lost.commit + 1), \(lost.isMade ? "made" : "not made")")
         }
         lines.append("  process \(number + 1): \(traits.joined(separator: ", "))")
         for steps in process.tasks {

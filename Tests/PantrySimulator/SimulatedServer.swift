@@ -103,7 +103,9 @@ actor ServerEngine: LiveStorage, JointStorage {
     ])
   }
 
-  func write(_ data: Data, key: CacheKey) async throws { try await commit([.write(data, key: key)]) }
+  func write(_ data: Data, key: CacheKey) async throws {
+    try await commit([.write(data, key: key)])
+  }
 
   func remove(key: CacheKey) async throws { try await commit([.remove(key: key)]) }
 

@@ -4,7 +4,10 @@ import Glibc
 ///
 ///     PantrySimulator --seconds 60 [--seed N] [--trace]
 ///
-/// With `--seed` it runs that one alone. The status is 1 if a promise was broken.
+/// With `--seed` it runs that one alone; with `--pure` the part without tasks and files, and with
+/// `--regressions` the scenarios in which faults were found.
+///
+/// The status is 1 if a promise was broken.
 @main
 struct Simulator {
   static func main() {
@@ -16,7 +19,9 @@ struct Simulator {
     let isWhole =
       options.runsRegressions
       ? regressions(in: place)
-      : options.seed.map { one($0, options, in: place) } ?? many(options, in: place)
+      : options.isPure
+        ? MainActor.assumeIsolated { pure(options) }
+        : options.seed.map { one($0, options, in: place) } ?? many(options, in: place)
     SimulationDirectory.remove(place)
     exit(isWhole ? 0 : 1)
   }
@@ -36,7 +41,8 @@ struct Simulator {
     writeLine(schedule.scenario)
     let first = schedule.run(isTraced: true)
     if options.isTraced { for line in first.trace.lines { writeLine(line) } }
-    writeLine("seed \(seed): \(first.stepCount) steps, trace \(String(first.trace.digest, radix: 16))")
+    writeLine(
+      "seed \(seed): \(first.stepCount) steps, trace \(String(first.trace.digest, radix: 16))")
     guard let violation = first.violation else { return true }
     writeLine("violated: \(violation)")
     report(schedule.scenario, violation, seed: seed, in: place)
@@ -57,28 +63,54 @@ struct Simulator {
     return isWhole
   }
 
-  private static func many(_ options: Options, in place: String) -> Bool {
-    var clock = timespec()
-    func seconds() -> Double {
-      clock_gettime(CLOCK_MONOTONIC, &clock)
-      return Double(clock.tv_sec) + Double(clock.tv_nsec) / 1e9
+  /// Runs optimistic changes on a table, without tasks and files.
+  @MainActor
+  private static func pure(_ options: Options) -> Bool {
+    let start = uptime()
+    var seed = options.firstSeed
+    var count = 0
+    while options.count.map({ count < $0 })
+      ?? (count % 1_024 > 0 || uptime() - start < options.seconds)
+    {
+      CrashReport.seed = seed
+      var run = PureRun(seed: seed)
+      if let violation = run.run() {
+        writeLine("seed \(seed) violated: \(violation)")
+        return false
+      }
+      seed += 1
+      count += 1
     }
-    let start = seconds()
+    writeLine(
+      "\(count) runs, \(Int(Double(count) / (uptime() - start))) a second: no promise broken")
+    return true
+  }
+
+  /// The time in seconds since a moment in the past.
+  private static func uptime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  private static func many(_ options: Options, in place: String) -> Bool {
+    let start = uptime()
     var tally = Tally()
     var seed = options.firstSeed
-    while options.count.map({ tally.count < $0 }) ?? (seconds() - start < options.seconds) {
+    while options.count.map({ tally.count < $0 }) ?? (uptime() - start < options.seconds) {
       let scenario = Scenario(seed: seed)
       CrashReport.seed = seed
       let outcome = Schedule(scenario: scenario, place: place).run()
       tally.add(scenario, outcome)
       if let violation = outcome.violation {
         writeLine("seed \(seed) violated: \(violation)")
+        if options.isBrief { return false }
         report(scenario, violation, seed: seed, in: place)
         return false
       }
       seed += 1
     }
-    tally.print(seconds: seconds() - start, firstSeed: options.firstSeed)
+    tally.print(seconds: uptime() - start, firstSeed: options.firstSeed)
     return true
   }
 
@@ -112,6 +144,10 @@ struct Options {
   var count: Int?
   var isTraced = false
   var runsRegressions = false
+  /// Whether a violation is not cut down.
+  var isBrief = false
+  /// Whether only the part without tasks and files is run.
+  var isPure = false
 
   init(_ arguments: ArraySlice<String>) {
     var rest = arguments
@@ -119,6 +155,8 @@ struct Options {
       switch word {
       case "--trace": isTraced = true
       case "--regressions": runsRegressions = true
+      case "--brief": isBrief = true
+      case "--pure": isPure = true
       case "--seconds": seconds = rest.popFirst().flatMap(Double.init) ?? seconds
       case "--seed": seed = rest.popFirst().flatMap { UInt64($0) }
       case "--first-seed": firstSeed = rest.popFirst().flatMap { UInt64($0) } ?? firstSeed
@@ -141,14 +179,18 @@ enum CrashReport {
     for number in [SIGILL, SIGTRAP, SIGSEGV, SIGABRT] {
       signal(number) { number in
         // Only calls that a handler of signals may make (man 7 signal-safety).
-        var digits: [UInt8] = []
-        var rest = CrashReport.seed
-        repeat {
-          digits.insert(UInt8(48 + rest % 10), at: 0)
-          rest /= 10
-        } while rest > 0
-        let text = Array("seed ".utf8) + digits + Array(" crashed\n".utf8)
-        _ = write(STDOUT_FILENO, text, text.count)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { digits in
+          var count = 0
+          var rest = CrashReport.seed
+          repeat {
+            count += 1
+            digits[digits.count - count] = UInt8(48 + rest % 10)
+            rest /= 10
+          } while rest > 0
+          _ = write(STDOUT_FILENO, "seed ", 5)
+          _ = write(STDOUT_FILENO, digits.baseAddress! + digits.count - count, count)
+          _ = write(STDOUT_FILENO, " crashed\n", 9)
+        }
         signal(number, SIG_DFL)
         raise(number)
       }

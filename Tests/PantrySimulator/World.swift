@@ -76,7 +76,7 @@ final class World {
         await client.openAfterClosing()
       }
       // All news arrive, and all back-off ends.
-      await sleep(.seconds(20))
+      await sleep(.seconds(70))
       try await wait { self.scheduler.isQuiet }
       let living = clients.filter { !$0.process.isDead }
       if !living.isEmpty { try await check(living) }
@@ -160,6 +160,7 @@ final class World {
       try client.notes?.check(notes, "\(name) notes")
       try client.tags?.check(tags, "\(name) tags")
       try client.counters?.check(counters, "\(name) counters")
+      try await client.checkHeld()
     }
     return (versions, Dictionary(counters.map { (Int($0.id)!, $0.version) }) { $1 })
   }

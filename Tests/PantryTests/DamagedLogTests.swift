@@ -16,7 +16,8 @@ import Testing
     let log: Data
     private let killed = TemporaryDirectory(inMemory: true)
 
-    init() async throws {
+    /// - Parameter isCopied: whether the file has all that is in the log.
+    init(isCopied: Bool = false) async throws {
       let directory = TemporaryDirectory(inMemory: true)
       do {
         let first = try await Store<Note>(storage: directory.engine())
@@ -27,6 +28,12 @@ import Testing
       // Each is on a page of its own, and in the index on one that all share.
       for id in Self.ids {
         try await store.add(Note(id: id, text: String(repeating: "x", count: 7_000)))
+      }
+      if isCopied {
+        let database = try Database(path: directory.file.path(percentEncoded: false))
+        // SQLite looks for a log with the first read.
+        _ = try database.integer("SELECT count(*) FROM item")
+        try database.checkpoint()
       }
       try FileManager.default.copyItem(at: directory.storage.url, to: killed.storage.url)
       log = try Data(contentsOf: killed.file.appendingToPath("-wal"))
@@ -82,6 +89,50 @@ import Testing
       #expect(keys.count + count.lost >= 1 + Original.ids.count, "\(words): \(keys)")
       #expect(try directory.names.allSatisfy { !$0.contains("recovered") }, words)
     }
+  }
+
+  @Test(arguments: [0, 13, 15])
+  func `a header torn by a dying process is not damage if the file has all commits`(
+    _ place: Int
+  ) async throws {
+    for isCopied in [true, false] {
+      let original = try await Original(isCopied: isCopied)
+      var log = original.log
+      log[place] ^= 1
+      let directory = try original.left(log)
+      let engine = directory.deferredEngine("Note")
+      if isCopied {
+        #expect(try await engine.allKeys().map(\.rawValue) == ["first"] + Original.ids)
+        #expect(try await engine.recover(at: RecoveryTests.date) == nil)
+      } else {
+        await #expect {
+          try await engine.allKeys()
+        } throws: { SQLiteStorageEngine.reportsDamage($0) }
+      }
+    }
+  }
+
+  @Test func `a wrong frame behind a right header is damage, whatever the file has`() async throws {
+    let original = try await Original(isCopied: true)
+    for place in [8, 16, 5_000] {
+      var log = original.log
+      log[32 + 3 * Self.frame + place] ^= 1
+      let directory = try original.left(log)
+      await #expect {
+        try await directory.deferredEngine("Note").allKeys()
+      } throws: { SQLiteStorageEngine.reportsDamage($0) }
+    }
+  }
+
+  @Test func `a zeroed frame is no page of the file`() async throws {
+    let original = try await Original(isCopied: true)
+    var log = original.log
+    log[0] ^= 1
+    log.replaceSubrange(32 + Self.frame..<32 + 2 * Self.frame, with: Data(count: Self.frame))
+    let directory = try original.left(log)
+    await #expect {
+      try await directory.deferredEngine("Note").allKeys()
+    } throws: { SQLiteStorageEngine.reportsDamage($0) }
   }
 
   @Test func `a check and a reader detect a damaged log`() async throws {

@@ -5,7 +5,8 @@ import Testing
 @Suite struct SimulatorTests {
   /// Runs the simulator; returns its status and what it prints.
   private func simulate(_ arguments: String...) throws -> (status: Int32, output: String) {
-    let result = try Subprocess.run([BuildProducts.path(of: "PantrySimulator")] + arguments, environment: [])
+    let result = try Subprocess.run(
+      [BuildProducts.path(of: "PantrySimulator")] + arguments, environment: [])
     return (result.status, result.output)
   }
 
@@ -20,12 +21,26 @@ import Testing
     #expect(run.status == 0, "\(run.output)")
   }
 
+  @Test func `optimistic changes show what a plain model shows`() throws {
+    let run = try simulate("--pure", "--count", "10000")
+    #expect(run.status == 0, "\(run.output)")
+  }
+
   @Test func `the same seed gives the same trace`() throws {
     let traces = try ["7", "7", "8"].map { seed in
       try #require(simulate("--seed", seed).output.split(separator: "trace ").last)
     }
     #expect(traces[0] == traces[1])
     #expect(traces[0] != traces[2])
+  }
+
+  @Test(.enabled(if: Torture.isOn))
+  func `a hundred million optimistic changes show what a plain model shows`() throws {
+    for part in 0..<100 {
+      let run = try simulate(
+        "--pure", "--first-seed", String(part * 1_000_000 + 1), "--count", "1000000")
+      #expect(run.status == 0, "\(run.output)")
+    }
   }
 
   @Test(.enabled(if: Torture.isOn))

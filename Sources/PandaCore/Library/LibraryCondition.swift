@@ -48,6 +48,8 @@ package struct LibraryCondition {
 
   private var phase = Phase.unread
   private var hasBeenRead = false
+  /// Whether a read met the damage that is being recovered from.
+  private var mustReadAgain = false
   private var isCutOff = false
   /// Whether the caller reads a locked file again later.
   private let retriesLocks: Bool
@@ -74,7 +76,9 @@ package struct LibraryCondition {
       phase = .recovered
       let notice = report.map(Notice.wasRecovered) ?? (hasRecovered ? nil : .isWhole)
       if report != nil { hasRecovered = true }
-      return (notice, hasBeenRead ? .none : .read)
+      let readsAgain = mustReadAgain || !hasBeenRead
+      mustReadAgain = false
+      return (notice, readsAgain ? .read : .none)
     case .notRecovered(let error):
       phase = .failed
       return (.wasNotRecovered(error), .none)
@@ -100,9 +104,11 @@ package struct LibraryCondition {
       return (.cannotBeReached(error), .none)
     case .damage where phase == .recovering:
       // The recovery under way reads again.
+      mustReadAgain = true
       return (nil, .none)
     case .damage where phase != .recovered:
       phase = .recovering
+      mustReadAgain = true
       return (.isDamaged(error), .recover)
     case .damage:
       phase = .failed

@@ -13,6 +13,8 @@ final class FavoritesLoading {
   private let whenRead: @MainActor () -> Void
   private var hasBegun = false
   private var isUnderWay = false
+  /// Whether to read once more after the read under way.
+  private var readsAgain = false
   /// Whether a locked file is about to be tried again.
   private var willRetry = false
   private var condition = LibraryCondition(retriesLocks: true)
@@ -43,14 +45,20 @@ final class FavoritesLoading {
 
   /// Reads the favorites; also retries after a failure.
   func load() async {
-    guard !isUnderWay else { return }
+    guard !isUnderWay else {
+      readsAgain = true
+      return
+    }
     isUnderWay = true
     do {
+      readsAgain = false
       try await read()
       isUnderWay = false
       if !hasRecovered { await backUp() }
     } catch {
       isUnderWay = false
+      // What failed before the file was recovered says nothing of it.
+      guard !readsAgain else { return await load() }
       await handle(.failed(error))
     }
   }
@@ -82,7 +90,8 @@ final class FavoritesLoading {
       case .cutOff(let reason): .cutOff(reason: reason)
       case .connected: .connected
       }
-    Task { await handle(event) }
+    let action = follow(event)
+    Task { await perform(action) }
   }
 
   /// Recovers the file after a read of something else that met damage.
@@ -93,9 +102,15 @@ final class FavoritesLoading {
   }
 
   /// Tells the user what an event means, and does what follows from it.
-  private func handle(_ event: LibraryCondition.Event) async {
+  private func handle(_ event: LibraryCondition.Event) async { await perform(follow(event)) }
+
+  private func follow(_ event: LibraryCondition.Event) -> LibraryCondition.Action {
     let (notice, action) = condition.handle(event)
     if let notice { tell(notice) }
+    return action
+  }
+
+  private func perform(_ action: LibraryCondition.Action) async {
     switch action {
     case .none: break
     case .read: if hasBegun { await load() }

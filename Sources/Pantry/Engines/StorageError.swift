@@ -63,7 +63,7 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case needsWriting(path: String, reason: String)
   /// Another process has held the lock for longer than the timeout.
   case inUse(path: String)
-  /// The outcome of a commit is unknown, since its answer was lost.
+  /// The outcome of a commit is unknown: its answer was lost, or the disk could not flush it.
   case outcomeUnknown(reason: String)
   /// Other writers changed the same items during each attempt of an operation.
   case tooManyConflicts(type: String, attempts: Int)

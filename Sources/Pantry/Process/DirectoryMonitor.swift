@@ -23,7 +23,9 @@ final class DirectoryMonitor: DirectoryWatch, @unchecked Sendable {
   /// - Parameters:
   ///   - queue: the queue of `handler`.
   ///   - handler: receives the changes since its last call.
-  init?(_ path: String, on queue: DispatchQueue, handler: @escaping @Sendable (DirectoryEvents) -> Void) {
+  init?(
+    _ path: String, on queue: DispatchQueue, handler: @escaping @Sendable (DirectoryEvents) -> Void
+  ) {
     guard Self.reportsAllWrites(path) else { return nil }
     let descriptor = Descriptors.inotify()
     guard descriptor >= 0 else { return nil }

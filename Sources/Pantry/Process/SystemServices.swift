@@ -23,7 +23,7 @@ struct SystemServices: ProcessServices {
 
   func pause(for duration: Duration) {
     let (seconds, attoseconds) = duration.components
-    usleep(UInt32(seconds * 1_000_000 + attoseconds / 1_000_000_000_000))
+    usleep(UInt32(clamping: seconds * 1_000_000 + attoseconds / 1_000_000_000_000))
   }
 
   func random() -> UInt64 { .random(in: 0 ... .max) }

@@ -158,6 +158,9 @@ public final class Store<Item: StorableItem> {
   ///   lost.
   public func close() async throws {
     await operationsHaveEnded()
+    // It would open a closed file again.
+    core.retrying?.cancel()
+    core.retrying = nil
     try await storage.close()
   }
 

@@ -128,7 +128,6 @@ extension StoreCore {
     do {
       try await load()
       try await followOthers()
-      retryInterval = nil
     } catch {
       // The follower has not advanced: the next operation, or the next change, reads them. There
       // may be neither.
@@ -140,11 +139,12 @@ extension StoreCore {
   ///
   /// Not while the storage cannot be reached: its return is told.
   private func retryReading() {
-    guard connection == .connected else { return }
+    guard connection == .connected, retrying == nil else { return }
     let interval = retryInterval.map { min($0 * 2, .seconds(60)) } ?? .milliseconds(64)
     retryInterval = interval
-    Task { [weak self, services] in
-      try? await services.sleep(for: interval)  // nothing cancels it
+    retrying = Task { [weak self, services] in
+      do { try await services.sleep(for: interval) } catch { return }
+      self?.retrying = nil
       self?.catchUp()
     }
   }

@@ -40,6 +40,7 @@ final class StoreCore<Item: StorableItem> {
   var isBehind = false
   /// How long the next attempt to read it waits; nil unless the last one failed.
   var retryInterval: Duration?
+  var retrying: Task<Void, Never>?
   let services = ProcessContext.current.services
   /// Whether the outcome of a commit is unknown: the storage is read again before the next one.
   var isUncertain = false

@@ -140,19 +140,17 @@ public final class Transaction {
     of engine: (any JointStorage)?
   ) async throws -> Result {
     var backOff = ConflictBackOff(patience: parts[0].conflictPatience)
-    var isCertain = false
     while true {
       let result = try ask(body)
       var changes: [StoragePart] = []
       for part in parts { changes.append(try await part.resolve()) }
       guard changes.contains(where: { !$0.changes.isEmpty }) else {
-        // The closure may have read items that are no longer on disk.
-        if isCertain { return result }
-        isCertain = true
+        // The closure may have read items that are no longer on disk, or of two moments.
         var hasNews = false
         for part in parts where try await part.hasNews() { hasNews = true }
-        if hasNews { continue }
-        return result
+        guard hasNews else { return result }
+        _ = try await backOff.waitAfterConflict(over: parts[0].itemType)
+        continue
       }
       let commits = try await commit(changes, of: parts, on: engine)
       guard commits.allSatisfy({ $0.positions != nil }) else {

@@ -4,14 +4,8 @@ internal import SystemSupport
 ///
 /// Two registries are independent, like two processes.
 final class ValueRegistry: Sendable {
-  /// The registry of the process, which writes pending changes when the process ends.
-  static var shared: ValueRegistry {
-    ProcessContext.current.object {
-      let registry = ValueRegistry()
-      registry.services.atExit { [weak registry] in registry?.writePending() }
-      return registry
-    }
-  }
+  /// The registry of the process.
+  static var shared: ValueRegistry { ProcessContext.current.object { ValueRegistry() } }
 
   /// Writes one file; called with `beforeChange`.
   typealias Write = @Sendable ((@Sendable (FolderChange) throws -> Void)?) throws -> Void
@@ -19,6 +13,8 @@ final class ValueRegistry: Sendable {
   private struct Writing {
     /// The newest change of each file, by its path, until it is on disk.
     var changes: [String: Write] = [:]
+    /// Whether the changes are written when the process ends.
+    var areWrittenAtExit = false
     /// The errors of the last attempts, by path.
     var failures: [String: any Error] = [:]
   }
@@ -52,7 +48,12 @@ final class ValueRegistry: Sendable {
 
   /// Enqueues `write`, replacing a pending change of the same file; returns at once.
   func save(_ file: ValueFile, write: @escaping Write) {
-    writing.withLock { $0.changes[file.path] = write }
+    let isFirst = writing.withLock { writing in
+      writing.changes[file.path] = write
+      defer { writing.areWrittenAtExit = true }
+      return !writing.areWrittenAtExit
+    }
+    if isFirst { services.atExit { [weak self] in self?.writePending() } }
     queue.async { self.writeChanges() }
   }
 

@@ -6,7 +6,8 @@ extension DiskStorageEngine {
     if let watch { note(watch.read()) }
     let taken = watch == nil ? nil : changed
     if watch == nil, !polls {
-      watch = ProcessContext.current.services.watch(path, on: executor.queue) { [weak self] events in
+      watch = ProcessContext.current.services.watch(path, on: executor.queue) {
+        [weak self] events in
         self?.assumeIsolated {
           $0.note(events)
           if $0.changed != [] || events.named.contains(DiskFileName.journal) { $0.check() }

@@ -82,8 +82,15 @@ final class SQLiteFiles: Sendable {
 
   private let known = Lock<[Name: WeakFile]>([:])
 
-  /// Creates a table that empties the logs of its files when the process ends.
-  init() {
+  private let isEmptiedAtExit = Lock(false)
+
+  /// Empties the logs of all files when the process ends.
+  func emptyLogsAtExit() {
+    let isFirst = isEmptiedAtExit.withLock { isEmptied in
+      defer { isEmptied = true }
+      return !isEmptied
+    }
+    guard isFirst else { return }
     ProcessContext.current.services.atExit { [weak self] in self?.emptyLogs() }
   }
 

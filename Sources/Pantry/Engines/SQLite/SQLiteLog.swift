@@ -51,10 +51,7 @@ enum SQLiteLog {
   /// - Complexity: O(n) in the size of the log, if no process has the file open; otherwise O(1).
   static func requireWholeLog(of database: Database) throws {
     guard !SQLiteNotifyFile.isOpen(at: SQLiteLocation.notifyName(of: database.path)),
-      let log = try SQLiteLogFrames(of: database), log.isDamaged,
-      // A log begins anew once all of it is in the file. A process that dies while it writes the
-      // new header leaves the old commits behind a wrong one, and loses nothing.
-      try !log.isCopied(to: database)
+      let log = try SQLiteLogFrames(of: database), try log.loses(commitsOf: database)
     else { return }
     throw StorageError.damagedFile(
       path: database.path, reason: "commits in its write-ahead log are damaged")

@@ -13,6 +13,8 @@ struct SQLiteLogFrames {
   /// A commit is flushed before the next one begins. So what a power failure tears is the last one,
   /// and a frame behind the end of a commit shows that this commit was whole.
   let isDamaged: Bool
+  /// Whether the header is wrong, so that SQLite ignores all frames, which are right.
+  let isIgnored: Bool
   /// The place in the log of each page's newest content.
   private let offsets: [Int: off_t]
   private let descriptor: Descriptor
@@ -48,6 +50,8 @@ struct SQLiteLogFrames {
     var pending: [Int: off_t] = [:]
     // Whether a commit has ended in or after the first wrong frame; the header is flushed as well.
     var hasEnded = !isWhole
+    let hasHeader = isWhole
+    var hasWrongFrame = false
     var offset: off_t = 32
     var sum = head[24...]
     // The number of pages after the commit that a frame ends, or 0.
@@ -58,6 +62,7 @@ struct SQLiteLogFrames {
         isOwn
         && Checksum.isRight(isBigEndian, after: sum, [frame[0..<8], frame[24...]], frame[16..<24])
       isWhole = isWhole && isRight
+      if isOwn, !isRight { hasWrongFrame = true }
       // The frame before belongs to this log, if not by its salts.
       if isRight, !isWhole, size > 0 { hasEnded = true }
       if isRight, hasEnded { isDamaged = true }
@@ -75,6 +80,7 @@ struct SQLiteLogFrames {
     self.pageSize = pageSize
     self.pageCount = pageCount
     self.isDamaged = isDamaged
+    isIgnored = !hasHeader && !hasWrongFrame
     self.offsets = offsets
     self.descriptor = descriptor
   }
@@ -92,10 +98,22 @@ struct SQLiteLogFrames {
     offsets[number].flatMap { descriptor.bytes(pageSize, at: $0) }
   }
 
-  /// Returns whether the file itself has the newest content of all pages in the log.
-  func isCopied(to database: Database) throws -> Bool {
-    try offsets.keys.allSatisfy { number in
-      try page(number) == database.bytes(pageSize, at: (number - 1) * pageSize).bytes
+  /// Returns whether commits are lost that the file itself does not have.
+  ///
+  /// A log begins anew once all of it is in the file. A process that dies while it writes the new
+  /// header leaves the old commits behind a wrong one, and loses nothing. Behind a right header,
+  /// SQLite reads old commits up to the wrong frame, whatever the file has.
+  ///
+  /// - Complexity: O(n) in the size of the log if the header is wrong; otherwise O(1).
+  func loses(commitsOf database: Database) throws -> Bool {
+    guard isDamaged, isIgnored else { return isDamaged }
+    // Pages beyond the end were cut off after the last commit.
+    return try offsets.keys.contains { number in
+      guard number <= pageCount else { return false }
+      let isCopied =
+        try number > 0
+        && page(number) == database.bytes(pageSize, at: (number - 1) * pageSize).bytes
+      return !isCopied
     }
   }
 

@@ -55,7 +55,8 @@ extension SQLiteStorageEngine: PagedStorage {
     try reading(for: follower) { try $0.update(since: cursor(of: follower)) }
   }
 
-  /// Reads the writes of others, and commits, in one transaction; throws ``SQLiteError``.
+  /// Reads the writes of others, and commits, in one transaction; throws ``SQLiteError``, or
+  /// ``StorageError/outcomeUnknown(reason:)`` if the disk fails to flush the commit.
   public func commit(
     _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
   ) async throws -> StorageCommit {

@@ -188,28 +188,32 @@ public actor SQLiteStorageEngine: AttachmentStorage {
 
   /// Writes `data` under `key`, in a transaction of its own.
   ///
-  /// - Throws: ``SQLiteError`` or ``StorageError``; then nothing has changed.
+  /// - Throws: ``SQLiteError`` or ``StorageError``; then nothing has changed, except perhaps after
+  ///   ``StorageError/outcomeUnknown(reason:)``.
   public func write(_ data: Data, key: CacheKey) async throws {
     try await commit([.write(data, key: key)])
   }
 
   /// Removes `key`, in a transaction of its own.
   ///
-  /// - Throws: ``SQLiteError`` or ``StorageError``; then nothing has changed.
+  /// - Throws: ``SQLiteError`` or ``StorageError``; then nothing has changed, except perhaps after
+  ///   ``StorageError/outcomeUnknown(reason:)``.
   public func remove(key: CacheKey) async throws {
     try await commit([.remove(key: key)])
   }
 
   /// Removes all rows of the namespace, in one transaction.
   ///
-  /// - Throws: ``SQLiteError`` or ``StorageError``; then nothing has changed.
+  /// - Throws: ``SQLiteError`` or ``StorageError``; then nothing has changed, except perhaps after
+  ///   ``StorageError/outcomeUnknown(reason:)``.
   public func removeAllData() async throws {
     try await commit([.removeAll])
   }
 
   /// Applies all changes and their attachments in one transaction, or none.
   ///
-  /// - Throws: ``SQLiteError`` or ``StorageError``; then nothing has changed.
+  /// - Throws: ``SQLiteError`` or ``StorageError``; then nothing has changed, except perhaps after
+  ///   ``StorageError/outcomeUnknown(reason:)``.
   public func commit(_ changes: [StorageChange]) async throws {
     guard !changes.isEmpty else { return }
     _ = try file.writer.writableConnection()
@@ -252,8 +256,6 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   ) throws -> SQLiteTransaction.Outcome {
     do {
       return try transaction.run(on: connection.database, patiently: isPatient)
-    } catch let error as SQLiteError where error.leavesOutcomeUnknown {
-      throw StorageError.outcomeUnknown(reason: error.description)
     } catch let error as SQLiteError where error.code == .full {
       // The log is copied to the file, so that it restarts, which is enough room for a removal. If
       // one of these fails, the commit fails again.

@@ -63,7 +63,17 @@ struct SQLiteTransaction {
   /// Reads the changes of others and, unless they concern a basis, applies all changes.
   ///
   /// - Parameter patiently: whether to wait for SQLite's lock.
+  /// - Throws: ``StorageError/outcomeUnknown(reason:)`` if the commit could not be flushed;
+  ///   otherwise nothing is written.
   func run(on database: Database, patiently: Bool) throws -> Outcome {
+    do {
+      return try perform(on: database, patiently: patiently)
+    } catch let error as SQLiteError where error.leavesOutcomeUnknown {
+      throw StorageError.outcomeUnknown(reason: error.description)
+    }
+  }
+
+  private func perform(on database: Database, patiently: Bool) throws -> Outcome {
     let isLarge = parts.reduce(0) { $0 + $1.changes.count } > Self.largeCount
     if isLarge { try database.setCache(kibibytes: Self.largeCache) }
     // A cache that stays large costs memory only.
@@ -84,7 +94,8 @@ struct SQLiteTransaction {
       }
       assert(outcome.updates.count == parts.count, "each part has an update")
       assert(
-        outcome.positions.map { zip($0, parts).allSatisfy { $0.count == $1.changes.count } } ?? true,
+        outcome.positions.map { zip($0, parts).allSatisfy { $0.count == $1.changes.count } }
+          ?? true,
         "each change has a position, or nil")
       outcome.cursors = try parts.map { try $0.session.newestCursor() }
       return outcome

@@ -96,6 +96,7 @@ final class SQLiteWriter: @unchecked Sendable {
   }
 
   private func open() throws -> SQLiteConnection {
+    if !location.isReadOnly { ProcessContext.current.object { SQLiteFiles() }.emptyLogsAtExit() }
     do {
       let connection = try SQLiteConnection(location.open(waits: !wasLocked))
       wasLocked = false

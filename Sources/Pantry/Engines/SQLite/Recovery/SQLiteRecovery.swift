@@ -94,7 +94,7 @@ struct SQLiteRecovery {
       return SQLiteBackups(location.path).paths.isEmpty ? nil : .empty
     }
     let database = try Database(path: location.path, access: .reading)
-    if try SQLiteLogFrames(of: database)?.isDamaged == true { return .damaged }
+    if try SQLiteLogFrames(of: database)?.loses(commitsOf: database) == true { return .damaged }
     if try isSound(.reading) { return nil }
     return try hasLog && isSound(.readingImmutable) ? .foreignLog : .damaged
   }
