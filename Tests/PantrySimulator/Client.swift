@@ -15,6 +15,7 @@ final class Client {
   private(set) var counters: Watched<Tag>?
   private(set) var value: AsyncStoredValue<Int>?
   private(set) var isDone = false
+  private var killStep: Int?
   /// The notes in use, which may have been removed.
   private var held: [Note] = []
   private weak var file: SQLiteFile?
@@ -37,6 +38,7 @@ final class Client {
   func start() {
     process.fault = plan.fault
     process.lostAnswer = plan.lostAnswer
+    killStep = plan.stepsToKill.map { Scheduler.current.stepCount + $0 }
     process.context.run {
       _ = Task {
         begin()
@@ -58,8 +60,9 @@ final class Client {
     self.open = open
     file = open.file?.file
     notifyFile = open.file?.file.notifyFile
-    notes = Watched(.loadingInBackground(storage: open.engine("notes")))
-    tags = Watched(.loadingInBackground(storage: open.engine("tags")))
+    let limit = plan.excerptLimit
+    notes = Watched(.loadingInBackground(storage: open.engine("notes"), excerptLimit: limit))
+    tags = Watched(.loadingInBackground(storage: open.engine("tags"), excerptLimit: limit))
     counters = Watched(.loadingInBackground(storage: open.engine("counters")))
     value = AsyncStoredValue(wrappedValue: 0, key: "value", storage: open.engine("values"))
   }
@@ -74,6 +77,21 @@ final class Client {
       value = nil
       open = nil
       if !process.isDead { process.exit() }
+    }
+  }
+
+  /// Kills the process once its time has come.
+  func killIfDue() {
+    if let killStep, Scheduler.current.stepCount >= killStep { process.kill() }
+  }
+
+  /// Reads what was left to be asked for.
+  func loadAll() async {
+    guard plan.excerptLimit > 0, !process.isDead else { return }
+    await process.context.run {
+      // A failure is an error of the load, which the check finds.
+      try? await notes?.store.itemsHaveLoaded()  // see above
+      try? await tags?.store.itemsHaveLoaded()  // see above
     }
   }
 

@@ -63,6 +63,10 @@ struct Scenario {
     var fault: PlannedFault?
     /// The commit to a server whose answer is lost, and whether it is made; nil for none.
     var lostAnswer: (commit: Int, isMade: Bool)?
+    /// The number of steps after which it is killed; nil for never.
+    var stepsToKill: Int?
+    /// The number of items that it shows before the others are asked for; 0 loads all at once.
+    var excerptLimit = 0
     /// Whether it ends by `exit` when its tasks are done; otherwise it stays until the end.
     var exits = false
     /// Whether its engine opens the file at the first operation.
@@ -155,6 +159,8 @@ struct Scenario {
     }
     var process = Process(tasks: tasks)
     process.fault = random.oneIn(3) ? nil : fault(&random)
+    if random.oneIn(8) { process.stepsToKill = random.below(200) }
+    if random.oneIn(4) { process.excerptLimit = 2 }
     process.exits = random.oneIn(3)
     process.isDeferred = random.oneIn(2)
     if random.oneIn(6) { process.clockError = random.pick([-90_000, 90_000, -3_600, 31_536_000]) }
@@ -173,7 +179,7 @@ struct Scenario {
   }
 
   private static func action(_ random: inout RandomStream) -> Action {
-    switch random.below(26) {
+    switch random.below(29) {
     case 0...5: return .add(keys(&random), hasPicture: random.oneIn(2))
     case 6...7: return .remove(keys(&random))
     case 8: return .removeAll(random.oneIn(2) ? .notes : .tags)
@@ -189,8 +195,9 @@ struct Scenario {
       return .transaction(added, removing: removed)
     case 19...20: return .optimistic(key(&random), fails: random.oneIn(2))
     case 21: return .value
-    case 24...25: return .hold
-    case 22: return random.pick([.wait, .close, .close, .backup])
+    case 22...23: return .close
+    case 24...25: return random.pick([.wait, .backup])
+    case 26...27: return .hold
     default: return .pause(milliseconds: random.pick([1, 10, 100, 2_000]))
     }
   }

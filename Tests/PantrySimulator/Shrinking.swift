@@ -62,6 +62,10 @@ struct Shrinking {
           add { $0.epochs[epoch].processes[process].tasks.remove(at: task) }
         }
         if plan.fault != nil { add { $0.epochs[epoch].processes[process].fault = nil } }
+        if plan.stepsToKill != nil {
+          add { $0.epochs[epoch].processes[process].stepsToKill = nil }
+        }
+        if plan.excerptLimit > 0 { add { $0.epochs[epoch].processes[process].excerptLimit = 0 } }
         if plan.exits { add { $0.epochs[epoch].processes[process].exits = false } }
         if plan.isDeferred { add { $0.epochs[epoch].processes[process].isDeferred = false } }
         if plan.clockError != 0 { add { $0.epochs[epoch].processes[process].clockError = 0 } }
@@ -95,6 +99,8 @@ extension Scenario: CustomStringConvertible {
         var traits: [String] = []
         if process.isDeferred { traits.append("deferred") }
         if process.exits { traits.append("exits") }
+        if let steps = process.stepsToKill { traits.append("killed after \(steps) steps") }
+        if process.excerptLimit > 0 { traits.append("an excerpt first") }
         if process.clockError != 0 { traits.append("clock \(process.clockError) s") }
         if let fault = process.fault { traits.append("\(fault)") }
         if let lost = process.lostAnswer {

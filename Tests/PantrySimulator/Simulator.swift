@@ -214,6 +214,8 @@ struct Tally {
       for process in epoch.processes {
         if process.clockError != 0 { seen.insert("clock jump") }
         if process.exits { seen.insert("exit") }
+        if process.stepsToKill != nil { seen.insert("killed at a step") }
+        if process.excerptLimit > 0 { seen.insert("excerpt") }
         for step in process.tasks.joined() {
           if step.isCanceled { seen.insert("cancellation") }
           seen.insert("action " + "\(step.action)".prefix { $0 != "(" })

@@ -74,6 +74,7 @@ final class World {
         client.process.fault = nil
         client.process.lostAnswer = nil
         await client.openAfterClosing()
+        await client.loadAll()
       }
       // All news arrive, and all back-off ends.
       await sleep(.seconds(70))
@@ -217,6 +218,7 @@ final class World {
     let end = scheduler.stepCount + 200_000
     let isMet = await withCheckedContinuation { continuation in
       scheduler.afterStep = { [scheduler, self] in
+        for client in clients { client.killIfDue() }
         noteDeaths()
         let isMet = condition()
         guard isMet || scheduler.stepCount > end else { return }
