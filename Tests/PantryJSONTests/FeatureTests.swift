@@ -25,6 +25,50 @@ import Testing
     }
   }
 
+  private struct OptionalNumbers: Codable, Equatable {
+    var a: Int8?
+    var b: Int16?
+    var c: UInt?
+    var d: UInt16?
+    var e: UInt32?
+    var f: UInt64?
+  }
+
+  @Test func `optional integers of all widths`() throws {
+    try expectRoundTrip([
+      OptionalNumbers(a: -1, b: .min, c: .max, d: .max, e: .max, f: .max), OptionalNumbers(a: 1),
+    ])
+  }
+
+  private struct Unkeyed: Codable, Equatable {
+    var flag = true
+    var number: Float = 0.5
+    var wide = Int128.min
+    var large = UInt128.max
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+      var values = try decoder.unkeyedContainer()
+      flag = try values.decode(Bool.self)
+      number = try values.decode(Float.self)
+      wide = try values.decode(Int128.self)
+      large = try values.decode(UInt128.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var values = encoder.unkeyedContainer()
+      try values.encode(flag)
+      try values.encode(number)
+      try values.encode(wide)
+      try values.encode(large)
+    }
+  }
+
+  @Test func `elements of different types`() throws {
+    try expectRoundTrip([Unkeyed()])
+  }
+
   @Test func `floating-point numbers`() throws {
     try expectRoundTrip([0.1, -1.5, 1e10, 785_234_567.1234567, 1e300, .leastNonzeroMagnitude])
     try expectRoundTrip([Float(0.1), -1.5, 3.4e38, .leastNonzeroMagnitude])
