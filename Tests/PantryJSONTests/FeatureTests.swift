@@ -69,6 +69,54 @@ import Testing
     try expectRoundTrip([Unkeyed()])
   }
 
+  /// Reads numbers of each type from an array: one that is there, and one that may be.
+  private struct EveryNumber: Decodable, Equatable {
+    var sums: [Int] = []
+
+    init(sums: [Int]) { self.sums = sums }
+
+    init(from decoder: any Decoder) throws {
+      var values = try decoder.unkeyedContainer()
+      sums.append(Int(try values.decode(Int8.self)))
+      sums.append(Int(try values.decodeIfPresent(Int8.self) ?? 0))
+      sums.append(Int(try values.decode(Int16.self)))
+      sums.append(Int(try values.decodeIfPresent(Int16.self) ?? 0))
+      sums.append(Int(try values.decode(Int32.self)))
+      sums.append(Int(try values.decodeIfPresent(Int32.self) ?? 0))
+      sums.append(Int(try values.decode(Int64.self)))
+      sums.append(Int(try values.decodeIfPresent(Int64.self) ?? 0))
+      sums.append(Int(try values.decode(Int128.self)))
+      sums.append(Int(try values.decodeIfPresent(Int128.self) ?? 0))
+      sums.append(try values.decode(Int.self))
+      sums.append(try values.decodeIfPresent(Int.self) ?? 0)
+      sums.append(Int(try values.decode(UInt8.self)))
+      sums.append(Int(try values.decodeIfPresent(UInt8.self) ?? 0))
+      sums.append(Int(try values.decode(UInt16.self)))
+      sums.append(Int(try values.decodeIfPresent(UInt16.self) ?? 0))
+      sums.append(Int(try values.decode(UInt32.self)))
+      sums.append(Int(try values.decodeIfPresent(UInt32.self) ?? 0))
+      sums.append(Int(try values.decode(UInt64.self)))
+      sums.append(Int(try values.decodeIfPresent(UInt64.self) ?? 0))
+      sums.append(Int(try values.decode(UInt128.self)))
+      sums.append(Int(try values.decodeIfPresent(UInt128.self) ?? 0))
+      sums.append(Int(try values.decode(UInt.self)))
+      sums.append(Int(try values.decodeIfPresent(UInt.self) ?? 0))
+      sums.append(Int(try values.decode(Float.self)))
+      sums.append(Int(try values.decodeIfPresent(Float.self) ?? 0))
+      sums.append(Int(try values.decode(Double.self)))
+      sums.append(Int(try values.decodeIfPresent(Double.self) ?? 0))
+    }
+  }
+
+  @Test func `each number of an array is read by its own type`() throws {
+    let numbers = Array(1...28)
+    let all = "[" + numbers.map(String.init).joined(separator: ",") + "]"
+    #expect(expectSameAsFoundation(EveryNumber.self, all) == .value(EveryNumber(sums: numbers)))
+    let half = "[" + numbers.map { $0 % 2 == 0 ? "null" : String($0) }.joined(separator: ",") + "]"
+    let present = numbers.map { $0 % 2 == 0 ? 0 : $0 }
+    #expect(expectSameAsFoundation(EveryNumber.self, half) == .value(EveryNumber(sums: present)))
+  }
+
   @Test func `floating-point numbers`() throws {
     try expectRoundTrip([0.1, -1.5, 1e10, 785_234_567.1234567, 1e300, .leastNonzeroMagnitude])
     try expectRoundTrip([Float(0.1), -1.5, 3.4e38, .leastNonzeroMagnitude])
