@@ -13,6 +13,7 @@ final class FavoritesLoading {
   private let whenRead: @MainActor () -> Void
   private var hasBegun = false
   private var isUnderWay = false
+  private var hasWelcomed = false
   /// Whether to read once more after the read under way.
   private var readsAgain = false
   /// Whether a locked file is about to be tried again.
@@ -67,7 +68,8 @@ final class FavoritesLoading {
     try await favorites.load()
     retryFailedPictures()
     await handle(.read)
-    welcome()
+    if !hasWelcomed { welcome() }
+    hasWelcomed = true
     if await controller.library.isPolled {
       let consequence = "A pooler is between: what others change shows within two seconds"
       log.notice(.storage, consequence)
@@ -118,7 +120,10 @@ final class FavoritesLoading {
     case .recover:
       if !hasRecovered { context.say(.problem(StorageWords.recovering)) }
       do {
-        await handle(.recovered(try await controller.library.recover()))
+        let report = try await controller.library.recover()
+        // What a read under way finds may be from before.
+        readsAgain = readsAgain || isUnderWay
+        await handle(.recovered(report))
       } catch {
         await handle(.notRecovered(error))
       }

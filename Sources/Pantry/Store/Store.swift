@@ -159,8 +159,7 @@ public final class Store<Item: StorableItem> {
   public func close() async throws {
     await operationsHaveEnded()
     // It would open a closed file again.
-    core.retrying?.cancel()
-    core.retrying = nil
+    core.endRetrying()
     try await storage.close()
   }
 

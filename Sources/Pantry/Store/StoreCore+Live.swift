@@ -23,7 +23,7 @@ extension StoreCore {
     guard let storage = storage as? any LiveStorage, let follower else { return }
     await follow(try await storage.changes(for: follower))
     isUncertain = false
-    retryInterval = nil
+    endRetrying()
   }
 
   /// Reads the writes of others; returns whether there were any.

@@ -144,9 +144,18 @@ extension StoreCore {
     retryInterval = interval
     retrying = Task { [weak self, services] in
       do { try await services.sleep(for: interval) } catch { return }
-      self?.retrying = nil
-      self?.catchUp()
+      // It may have been canceled after its sleep.
+      guard let self, !Task.isCancelled else { return }
+      retrying = nil
+      catchUp()
     }
+  }
+
+  /// Ends the attempts to read the writes of others again.
+  func endRetrying() {
+    retrying?.cancel()
+    retrying = nil
+    retryInterval = nil
   }
 
   // MARK: Operations

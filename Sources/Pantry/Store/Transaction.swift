@@ -149,7 +149,9 @@ public final class Transaction {
         var hasNews = false
         for part in parts where try await part.hasNews() { hasNews = true }
         guard hasNews else { return result }
-        _ = try await backOff.waitAfterConflict(over: parts[0].itemType)
+        if try await backOff.waitAfterConflict(over: parts[0].itemType) {
+          for part in parts { try await part.followOthers() }
+        }
         continue
       }
       let commits = try await commit(changes, of: parts, on: engine)

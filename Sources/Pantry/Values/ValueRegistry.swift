@@ -48,12 +48,13 @@ final class ValueRegistry: Sendable {
 
   /// Enqueues `write`, replacing a pending change of the same file; returns at once.
   func save(_ file: ValueFile, write: @escaping Write) {
-    let isFirst = writing.withLock { writing in
+    writing.withLock { writing in
       writing.changes[file.path] = write
-      defer { writing.areWrittenAtExit = true }
-      return !writing.areWrittenAtExit
+      guard !writing.areWrittenAtExit else { return }
+      // Within the lock, so that no other thread ends the process in between.
+      writing.areWrittenAtExit = true
+      services.atExit { [weak self] in self?.writePending() }
     }
-    if isFirst { services.atExit { [weak self] in self?.writePending() } }
     queue.async { self.writeChanges() }
   }
 

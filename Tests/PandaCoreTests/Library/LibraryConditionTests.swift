@@ -38,6 +38,12 @@ import Testing
         == ["isDamaged recover", "isWhole read", "wasNotRecovered none", "isDamaged recover"])
   }
 
+  @Test func `what damage left unread is read after the recovery`() {
+    #expect(
+      steps(.read, .failed(Self.damage), .recovered(nil), .read)
+        == ["- none", "isDamaged recover", "isWhole read", "- none"])
+  }
+
   @Test func `several reads that find damage share one recovery`() {
     #expect(
       steps(

@@ -51,7 +51,9 @@ struct SQLiteLogFrames {
     // Whether a commit has ended in or after the first wrong frame; the header is flushed as well.
     var hasEnded = !isWhole
     let hasHeader = isWhole
-    var hasWrongFrame = false
+    // Whether there is a wrong frame, and whether a right commit follows it: otherwise it is left of
+    // a commit that did not end.
+    var (isWrong, hasWrongFrame) = (false, false)
     var offset: off_t = 32
     var sum = head[24...]
     // The number of pages after the commit that a frame ends, or 0.
@@ -62,7 +64,7 @@ struct SQLiteLogFrames {
         isOwn
         && Checksum.isRight(isBigEndian, after: sum, [frame[0..<8], frame[24...]], frame[16..<24])
       isWhole = isWhole && isRight
-      if isOwn, !isRight { hasWrongFrame = true }
+      if isOwn, !isRight { isWrong = true }
       // The frame before belongs to this log, if not by its salts.
       if isRight, !isWhole, size > 0 { hasEnded = true }
       if isRight, hasEnded { isDamaged = true }
@@ -72,6 +74,7 @@ struct SQLiteLogFrames {
       pending[Self.integer(frame[0..<4])] = offset + 24
       offset += off_t(frame.count)
       guard isRight, size > 0, isWhole || isDamaged else { continue }
+      hasWrongFrame = isWrong
       pageCount = size
       offsets.merge(pending) { $1 }
       pending = [:]
