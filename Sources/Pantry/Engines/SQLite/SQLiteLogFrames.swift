@@ -51,8 +51,8 @@ struct SQLiteLogFrames {
     // Whether a commit has ended in or after the first wrong frame; the header is flushed as well.
     var hasEnded = !isWhole
     let hasHeader = isWhole
-    // Whether there is a wrong frame, and whether a right commit follows it: otherwise it is left of
-    // a commit that did not end.
+    // Whether there is a wrong frame, and whether a right commit follows it: otherwise it is what a
+    // commit has left that did not end.
     var (isWrong, hasWrongFrame) = (false, false)
     var offset: off_t = 32
     var sum = head[24...]
