@@ -33,6 +33,11 @@ private final class WatchLog<Value: Equatable & Sendable> {
   }
 }
 
+@MainActor @Observable
+private final class Counter {
+  var count = 0
+}
+
 @MainActor
 @Suite struct WatchTests {
   private let notes = Note.numbered(0..<4)
@@ -152,6 +157,18 @@ private final class WatchLog<Value: Equatable & Sendable> {
       }.value
       try await log.reaches(round * 1_000 + 100)
     }
+  }
+
+  @Test func `a change just before the cancellation is not delivered`() async throws {
+    let counter = Counter()
+    let log = WatchLog(Watch { counter.count })
+    try await log.reaches(0)
+    // The reader is resumed by the change, and canceled before it runs.
+    counter.count = 1
+    log.task.cancel()
+    await log.task.value
+    #expect(log.hasEnded)
+    #expect(log.values == [0])
   }
 
   @Test func `cancellation ends it, whether it is waiting or not`() async throws {

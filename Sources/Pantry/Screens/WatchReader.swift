@@ -17,7 +17,11 @@ final class WatchReader<Value: Equatable & Sendable> {
 
   func next() async -> Value? {
     while !Task.isCancelled {
-      if let change, await !change.hasHappened() { return nil }
+      if let change {
+        guard await change.hasHappened() else { return nil }
+        // It may have been canceled after the change, before it ran.
+        if Task.isCancelled { return nil }
+      }
       let change = AwaitedChange()
       self.change = change
       let count = ObservationGate.changeCount
