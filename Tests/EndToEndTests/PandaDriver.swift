@@ -51,10 +51,19 @@ struct PandaDriver {
   /// Favorites so many pandas, each when it is on the card; `former` are there already.
   func favorite(_ count: Int, after former: Int = 0) async throws {
     for number in (former + 1)...(former + count) {
-      try await tmux.expect(text: "☆")
+      let title = Self.title(in: try await tmux.expect(text: "☆"))
       try press(.favorites(.favorite))
       try await expect(favorites: number)
+      // The count may be there before the star of the same frame: a second key would mean "next".
+      try await tmux.expect("the star of panda \(number)") { Self.title(in: $0) != title }
     }
+  }
+
+  /// The title on the card, with its star.
+  private static func title(in screen: ScreenText) -> Substring? {
+    screen.lines.lazy.compactMap { line in
+      line.firstIndex { $0 == "☆" || $0 == "★" }.map { line[$0...].prefix { $0 != "│" } }
+    }.first
   }
 
   /// Clicks with the left button on a cell counted from 0.
