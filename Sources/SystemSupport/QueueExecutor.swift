@@ -9,7 +9,7 @@ package final class QueueExecutor: SerialExecutor {
   package let queue: any WorkQueue
 
   /// Creates an executor on a new serial queue of the system.
-  package convenience init(label: String, qos: DispatchQoS = .userInitiated) {
+  package convenience init(label: String, qos: DispatchQoS = .default) {
     self.init(DispatchWorkQueue(label: label, qos: qos))
   }
 

@@ -21,7 +21,7 @@ package protocol WorkQueue: AnyObject, Sendable {
 package final class DispatchWorkQueue: WorkQueue {
   package let dispatch: DispatchQueue
 
-  package init(label: String, qos: DispatchQoS = .userInitiated) {
+  package init(label: String, qos: DispatchQoS = .default) {
     dispatch = DispatchQueue(label: label, qos: qos)
   }
 

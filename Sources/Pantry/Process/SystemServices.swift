@@ -6,7 +6,7 @@ internal import SystemSupport
 /// The services of the operating system.
 struct SystemServices: ProcessServices {
   func queue(label: String, isUrgent: Bool) -> any WorkQueue {
-    DispatchWorkQueue(label: label, qos: isUrgent ? .userInitiated : .utility)
+    DispatchWorkQueue(label: label, qos: isUrgent ? .default : .utility)
   }
 
   func runInBackground(_ work: @escaping @Sendable () -> Void) {
