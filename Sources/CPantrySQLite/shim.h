@@ -23,6 +23,8 @@ static const int pantry_sqlite3_not_a_database = SQLITE_NOTADB;
 static const int pantry_sqlite3_read_only = SQLITE_READONLY;
 static const int pantry_sqlite3_read_only_directory = SQLITE_READONLY_DIRECTORY;
 static const int pantry_sqlite3_input_output_shm_size = SQLITE_IOERR_SHMSIZE;
+static const int pantry_sqlite3_input_output_short_read = SQLITE_IOERR_SHORT_READ;
+static const int pantry_sqlite3_input_output_corrupt = SQLITE_IOERR_CORRUPTFS;
 static const int pantry_sqlite3_constraint_unique = SQLITE_CONSTRAINT_UNIQUE;
 
 /// The type of a column.

@@ -764,7 +764,11 @@ static int write_file(sqlite3_file *handle, void const *bytes, int count, sqlite
   if (verdict == SIMULATED_KILL_BEFORE) return SQLITE_IOERR;
   if (verdict > 0 && !(verdict & SIMULATED_PARTLY)) return verdict;
   int is_partial = verdict > 0 || verdict == SIMULATED_KILL_PARTLY;
-  if (is_partial) count /= 2;
+  if (is_partial) {
+    // Like a power failure, at a multiple of a sector: less is written whole or not at all.
+    sqlite3_int64 end = (offset + count / 2) & ~(sqlite3_int64)511;
+    count = end > offset ? (int)(end - offset) : 0;
+  }
   int result = SQLITE_OK;
   if (count > 0) {
     struct tracked *item = prepared(file);

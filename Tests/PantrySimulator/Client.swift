@@ -97,14 +97,15 @@ final class Client {
 
   /// Reads something if the file was closed: stores do not follow others until it is opened again.
   func openAfterClosing() async {
-    guard let file = open?.file, !process.isDead,
-      plan.tasks.joined().contains(where: { $0.action == .close })
-    else { return }
+    guard let file = open?.file, !process.isDead, closes else { return }
     _ = try? await process.context.run { try await file.keyCount() }  // the check reads again
   }
 
-  /// Throws unless the pictures of all notes in use can be read.
+  private var closes: Bool { plan.tasks.joined().contains { $0.action == .close } }
+
+  /// Throws unless the pictures of all notes in use can be read, if no store was closed meanwhile.
   func checkHeld() async throws(Violation) {
+    if closes { return }
     for note in held {
       guard let picture = note.picture else { continue }
       do {

@@ -24,6 +24,8 @@ final class History {
     var yields = false
     /// The step of the answer, or of the death of the process.
     var end: Int?
+    /// Whether its process died before an answer.
+    var isInterrupted = false
     var answer = Answer.none
 
     init(_ number: Int, _ action: Scenario.Action, by process: String, at begin: Int) {
@@ -62,6 +64,7 @@ final class History {
   func processDied(_ name: String) {
     for change in changes where change.process == name && change.end == nil {
       end(change, .unknown)
+      change.isInterrupted = true
     }
   }
 
@@ -96,6 +99,10 @@ final class History {
     if version == former[key], mayBeLast(-1) { return }
     let candidates = writers.filter { $0.versions[key]! == version }
     if candidates.contains(where: { $0.answer != .failure && mayBeLast($0.end) }) { return }
+    // What a process that died has put into the log is read as a commit after a crash, unless
+    // others have committed since; one that found no item has not.
+    let wasAbsent = former[key] == nil && overwriters.allSatisfy(\.isConditional)
+    if wasAbsent, candidates.contains(where: \.isInterrupted) { return }
     let history = writers.map {
       "\($0.number) \($0.action) \($0.answer) \($0.begin)-\($0.end ?? -1)"
     }

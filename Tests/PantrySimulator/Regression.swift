@@ -38,6 +38,8 @@ struct Regression {
 
   private static let note = Scenario.Key(space: .notes, number: 0)
   private static let other = Scenario.Key(space: .notes, number: 1)
+  private static let tag = Scenario.Key(space: .tags, number: 1)
+  private static let otherTag = Scenario.Key(space: .tags, number: 3)
 
   static let all = [
     // It was called a failure, and the next process to read the log after a crash took it for
@@ -66,17 +68,6 @@ struct Regression {
     Regression(
       "a file that was closed is followed again once it is open",
       [process(.close), process(.add([note], hasPicture: false))]),
-    // The old commits stood behind the wrong header, and were in the file.
-    Regression(
-      "a header that was written in part is no damage",
-      [
-        process(
-          .transaction([note, other], removing: []),
-          fault: PlannedFault(
-            kind: .kill(SIMULATED_KILL_PARTLY), call: SIMULATED_WRITE, file: SIMULATED_LOG,
-            skipped: 0)),
-        Scenario.Process(tasks: [[Scenario.Step(action: .value)]], exits: true),
-      ], startsWithTemplate: false),
     // No later change came.
     Regression(
       "changes of others whose reading failed are read later",
@@ -87,6 +78,38 @@ struct Regression {
             kind: .failure(SQLiteCode.readError), call: SIMULATED_READ, file: nil, skipped: 24)),
         process(.add([note], hasPicture: false)),
         process(.add([other], hasPicture: true), .count(1)),
+      ]),
+    // The pages were in the log behind its last commit, and the next process to read it after a
+    // crash took them for one.
+    Regression(
+      "a commit that could not be flushed, and was then read as absent, stays absent",
+      [
+        process(
+          .add([tag], hasPicture: false), .update(tag),
+          fault: PlannedFault(
+            kind: .failure(SQLiteCode.syncError), call: SIMULATED_SYNC, file: SIMULATED_LOG,
+            skipped: 1, repeats: 2)),
+        Scenario.Process(
+          tasks: [[Scenario.Step(action: .optimistic(otherTag, fails: false))]], stepsToKill: 89),
+      ]),
+    // SQLite's own check names the error in its text, as it does damage.
+    Regression(
+      "a page that could not be read once is no damage",
+      [
+        process(
+          .backup,
+          fault: PlannedFault(
+            kind: .kill(SIMULATED_KILL_BEFORE), call: SIMULATED_READ, file: nil, skipped: 25)),
+        Scenario.Process(
+          tasks: [
+            [Scenario.Step(action: .count(0)), Scenario.Step(action: .close)],
+            [
+              Scenario.Step(action: .add([other], hasPicture: true)),
+              Scenario.Step(action: .removeAll(.notes)),
+            ],
+          ],
+          fault: PlannedFault(
+            kind: .failure(SQLiteCode.readError), call: SIMULATED_READ, file: nil, skipped: 58)),
       ]),
   ]
 }

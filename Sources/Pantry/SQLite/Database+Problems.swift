@@ -11,7 +11,7 @@ extension Database {
     defer { check.reset() }
     guard try check.step() else { return nil }
     let problem = check.text(0)
-    return problem == "ok" ? nil : problem
+    return problem == "ok" ? nil : try damage(in: problem)
   }
 
   /// Returns the first problem of some tables, or of their indexes; nil if there is none.
@@ -26,7 +26,21 @@ extension Database {
       WHERE (\(condition)) AND problem.integrity_check <> 'ok' LIMIT 1
       """)
     defer { check.reset() }
-    return try check.step() ? check.text(0) : nil
+    return try check.step() ? damage(in: check.text(0)) : nil
+  }
+
+  /// Returns the problem of a check, unless it is that a page could not be read at all, as on a
+  /// disk with an error or without memory: another attempt may succeed.
+  ///
+  /// SQLite gives that as a result of the check, "unable to get the page. error code=266" (its
+  /// btree.c), and damage with the code `SQLITE_CORRUPT` in the same words.
+  private func damage(in problem: String) throws(SQLiteError) -> String {
+    guard let words = problem.firstRange(of: "error code="),
+      let code = Int32(problem[words.upperBound...].prefix(while: { $0.isNumber }))
+    else { return problem }
+    let error = SQLiteError(code, during: .step, path: path, connection: nil)
+    guard error.mayPass else { return problem }
+    throw error
   }
 
   /// Returns an index that has more or fewer entries than its table has rows; nil if there is none.

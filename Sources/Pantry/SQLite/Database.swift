@@ -70,6 +70,9 @@ final class Database {
     sqlite3_close_v2(handle)
   }
 
+  /// Whether a commit that is not read now may be read after a crash.
+  private var mayRevive = false
+
   /// Whether a file that was opened as immutable may have changed since.
   var isStale: Bool { unchanging.map { !$0.areUnchanged(in: Self.stamps(path)) } ?? false }
 
@@ -192,11 +195,24 @@ final class Database {
   private func commit() throws(SQLiteError) {
     do {
       try statement("COMMIT").run()
+      mayRevive = false
     } catch {
       var error = error
       error.isOfCommit = true
+      if error.leavesOutcomeUnknown { mayRevive = true }
       throw error
     }
+  }
+
+  /// Makes sure that a commit that could not be flushed stays as it is read now.
+  ///
+  /// Its pages are in the log, behind the last commit that is known. If all processes died, the
+  /// next one would take them for a commit, after callers had read that it failed. The next commit
+  /// writes over them: here, of the same version once more.
+  func settle() throws {
+    guard mayRevive else { return }
+    let version = try integer("PRAGMA user_version") ?? 0
+    try write { try execute("PRAGMA user_version = \(version)") }
   }
 
   /// Calls ``beforeUse``, until it has returned once.

@@ -84,6 +84,15 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     code == .cannotOpen || code == .full || code == .inputOutput
   }
 
+  /// Whether a page may be read at another attempt: it is not known to be wrong.
+  var mayPass: Bool {
+    switch extendedCode {
+    // A file that is too short, and one that its file system calls damaged.
+    case pantry_sqlite3_input_output_short_read, pantry_sqlite3_input_output_corrupt: false
+    default: code != .corrupt && code != .notADatabase
+    }
+  }
+
   /// Whether the disk has no room for the index of a log.
   var isForLackOfRoomForLogIndex: Bool { extendedCode == pantry_sqlite3_input_output_shm_size }
 

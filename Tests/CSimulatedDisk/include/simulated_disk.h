@@ -77,9 +77,10 @@ static const int SIMULATED_PERFORM = 0;
 static const int SIMULATED_KILL_BEFORE = -1;
 /// The call is performed, and the process dies.
 static const int SIMULATED_KILL_AFTER = -2;
-/// A write writes the first half of its bytes, and the process dies. Otherwise as KILL_BEFORE.
+/// A write ends at a multiple of 512 bytes in its first half, and the process dies. Otherwise as
+/// KILL_BEFORE.
 static const int SIMULATED_KILL_PARTLY = -3;
-/// Added to a result code, it makes a write write the first half of its bytes.
+/// Added to a result code, it makes a write end at a multiple of 512 bytes in its first half.
 static const int SIMULATED_PARTLY = 1 << 30;
 
 /// What the simulation decides for a process. Any of these may be null.

@@ -84,7 +84,6 @@ extension SQLiteStorageEngine {
   /// - Complexity: O(n) in the size of the file.
   public func compact() async throws {
     let database = try file.writer.writableConnection().database
-    try file.succession.requireFile()
     // It copies tables and indexes apart.
     if let problem = try database.firstProblem() { throw database.damage(problem) }
     try database.compact()
@@ -96,7 +95,8 @@ extension SQLiteStorageEngine {
   ///
   /// If no other process has the file open, the one file then has everything, and there is no log
   /// beside it. The end of the program does the same by itself (<doc:EndingAProgram>); `close()`
-  /// does it earlier, frees some unused attachments, and throws the reason if it fails.
+  /// does it earlier, frees some unused attachments, and throws the reason if it fails. Afterwards,
+  /// another process may free those that only values of this one refer to.
   ///
   /// A later operation opens the file again; until then, stores on it do not follow other
   /// processes. It does nothing if the file was never opened, and never waits for other processes

@@ -432,7 +432,9 @@ public actor SQLiteStorageEngine: AttachmentStorage {
 
   /// The session of the engine's namespace on the file now at the path.
   func openSession() throws -> SQLiteSession {
-    let session = try file.writer.connection().session(naming)
+    let connection = try file.writer.connection()
+    try connection.database.settle()
+    let session = try connection.session(naming)
     file.sweeper.sweepAfterOpening()
     return session
   }
