@@ -13,9 +13,23 @@ struct FileIdentity: Hashable, Sendable {
 
   /// Identifies the file at `path` now; nil if there is none, or the system cannot tell.
   init?(path: String) {
+    guard case .found(let file) = Self.look(path) else { return nil }
+    self = file
+  }
+
+  /// What is at a path.
+  enum Lookup {
+    case found(FileIdentity)
+    case absent
+    /// The system cannot tell.
+    case unknown
+  }
+
+  /// Looks up the file at `path` now.
+  static func look(_ path: String) -> Lookup {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    self.init(status)
+    guard stat(path, &status) != 0 else { return .found(FileIdentity(status)) }
+    return errno == ENOENT || errno == ENOTDIR ? .absent : .unknown
   }
 
   /// Whether this process has the file mapped; true if the system cannot tell.
@@ -44,7 +58,6 @@ struct FileIdentity: Hashable, Sendable {
 
   /// Whether there is no file at `path`; false if the system cannot tell.
   static func isAbsent(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
+    if case .absent = look(path) { true } else { false }
   }
 }

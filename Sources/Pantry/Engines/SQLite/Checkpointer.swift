@@ -38,8 +38,7 @@ final class Checkpointer: Sendable {
   }
 
   /// Reports the log length after a commit; starts the necessary work.
-  func logGrew(toPages pages: Int) {
-    let isScarce = room.isScarce
+  func logGrew(toPages pages: Int, isScarce: Bool) {
     let (copies, restarts, makesRoom) = state.withLock { state in
       state.commits += 1
       if pages < state.pagesAtCheckpoint { state.pagesAtCheckpoint = 0 }

@@ -51,10 +51,11 @@ final class SQLiteConnection {
   /// (https://sqlite.org/howtocorrupt.html, 2.2).
   var hasLog: Bool {
     guard let log else { return true }
-    guard let found = FileIdentity(path: Self.logPath(database)) else {
-      return !FileIdentity.isAbsent(Self.logPath(database))
+    return switch FileIdentity.look(Self.logPath(database)) {
+    case .found(let found): found == log
+    case .absent: false
+    case .unknown: true
     }
-    return found == log
   }
 
   /// Whether another connection may take the place of this one, whose log is gone: nothing is lost.

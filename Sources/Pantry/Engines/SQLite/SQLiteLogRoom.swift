@@ -20,7 +20,7 @@ struct SQLiteLogRoom {
   private var logPath: String { path + "-wal" }
 
   /// Whether the disk is nearly full, so that the log must stay short.
-  var isScarce: Bool { freeByteCount < Self.littleRoom }
+  static func isScarce(_ freeByteCount: Int) -> Bool { freeByteCount < littleRoom }
 
   /// Whether the disk is writable and has no room for the index of a log.
   var isUsedUp: Bool {
@@ -37,7 +37,7 @@ struct SQLiteLogRoom {
   /// Throws that the disk is full if `byteCount` more bytes would use the reserve for removals.
   ///
   /// Free pages in the file count too.
-  func require(_ byteCount: Int, in database: Database) throws {
+  func require(_ byteCount: Int, of freeByteCount: Int, in database: Database) throws {
     // Once for the log, once for the file.
     guard byteCount > 0, freeByteCount < SQLiteReserve.byteCount + 2 * byteCount else { return }
     let page = try database.integer("PRAGMA page_size") ?? 0
@@ -47,7 +47,7 @@ struct SQLiteLogRoom {
   }
 
   /// The preallocated length: room for some 160 commits of one item between two restarts.
-  private var byteCount: off_t { isScarce ? 512 << 10 : 4 << 20 }
+  private var byteCount: off_t { Self.isScarce(freeByteCount) ? 512 << 10 : 4 << 20 }
 
   /// Writes one chunk of the room; call it on the connection's queue until it returns false.
   ///

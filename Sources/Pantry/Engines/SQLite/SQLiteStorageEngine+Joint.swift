@@ -15,7 +15,6 @@ extension SQLiteStorageEngine: JointStorage {
 
   /// Commits all parts in one transaction, or throws ``SQLiteError`` or ``StorageError``.
   public func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
-    _ = try file.writer.writableConnection()
     let outcome = try await withBytesToStore(parts.lazy.flatMap(\.changes)) { bytes in
       try run(parts, bytes: bytes)
     }

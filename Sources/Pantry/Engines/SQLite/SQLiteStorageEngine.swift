@@ -216,7 +216,6 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   ///   ``StorageError/outcomeUnknown(reason:)``.
   public func commit(_ changes: [StorageChange]) async throws {
     guard !changes.isEmpty else { return }
-    _ = try file.writer.writableConnection()
     try await withBytesToStore(changes) { bytes in
       let session = try file.writer.writableConnection().session(naming)
       file.sweeper.sweepAfterOpening()
@@ -224,19 +223,19 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     }
   }
 
-  /// Runs a transaction on a writable connection, and notifies the others of it.
+  /// Runs a transaction on the writable connection that made its sessions, and notifies the others
+  /// of it.
   ///
   /// - Parameter ended: called before others are notified.
   func run(
     _ parts: [SQLiteTransaction.Part], bytes: [ContentDigest: Data],
     ended: (SQLiteTransaction.Outcome) -> Void = { _ in }
   ) throws -> SQLiteTransaction.Outcome {
-    let connection = try file.writer.connection()
+    let connection = try file.writer.usedConnection()
     let transaction = SQLiteTransaction(parts: parts, bytes: bytes, time: now())
-    try file.succession.requireFile()
-    try connection.requireLog()
-    try SQLiteLogRoom(path: file.location.path)
-      .require(transaction.byteCount, in: connection.database)
+    let room = SQLiteLogRoom(path: file.location.path)
+    let freeByteCount = room.freeByteCount
+    try room.require(transaction.byteCount, of: freeByteCount, in: connection.database)
     let isPatient = file.notifyFile.takeTurn()
     defer { file.notifyFile.endTurn() }
     file.watcher.pause()
@@ -247,7 +246,8 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     file.watcher.committed(
       Dictionary(zip(parts.map(\.session.namespace), outcome.cursors)) { $1 },
       inFile: file.writer.fileNumber)
-    file.checkpointer.logGrew(toPages: connection.pagesInLog.count)
+    file.checkpointer.logGrew(
+      toPages: connection.pagesInLog.count, isScarce: SQLiteLogRoom.isScarce(freeByteCount))
     return outcome
   }
 
@@ -421,7 +421,11 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     _ changes: some Sequence<StorageChange>, unless isThere: (Attachment) throws -> Bool
   ) async throws -> [ContentDigest: Data] {
     var bytes: [ContentDigest: Data] = [:]
-    for case .write(_, _, let attachments) in changes {
+    var isWritable = false
+    for case .write(_, _, let attachments) in changes where !attachments.isEmpty {
+      // Otherwise all bytes would be read for nothing.
+      if !isWritable { _ = try file.writer.writableConnection() }
+      isWritable = true
       for attachment in attachments where bytes[attachment.digest] == nil {
         if attachment.isStored(in: self), try isThere(attachment) { continue }
         bytes[attachment.digest] = try await attachment.data()

@@ -24,15 +24,22 @@ final class SQLiteSuccession: Sendable {
   ///
   /// While there is no file, it is the number of the last one, since a replacement may be about to
   /// be moved there.
-  var number: Int {
+  var number: Int { current.number }
+
+  /// The number of the current file, and whether it is gone from its path: writes would be lost.
+  var current: (number: Int, isGone: Bool) {
     state.withLock { state in
-      guard let file = FileIdentity(path: location.path) else { return state.number }
-      guard let known = state.file else {
-        state.file = file
-        return state.number
+      switch FileIdentity.look(location.path) {
+      case .found(let file):
+        if let known = state.file, file != known {
+          succeed(by: file, &state)
+        } else {
+          state.file = file
+        }
+        return (state.number, false)
+      case .absent: return (state.number, state.file != nil)
+      case .unknown: return (state.number, false)
       }
-      if file != known { succeed(by: file, &state) }
-      return state.number
     }
   }
 
@@ -56,13 +63,6 @@ final class SQLiteSuccession: Sendable {
 
   /// Forgets a log that is gone, so that the next connection's is recorded.
   func forgetLog() { state.withLock { $0.log = nil } }
-
-  /// Throws if the opened file is no longer at the path: writes to it would be lost.
-  func requireFile() throws {
-    guard state.withLock({ $0.file != nil }) else { return }
-    try location.requireLink()
-    if FileIdentity.isAbsent(location.path) { throw StorageError.fileIsGone(path: location.path) }
-  }
 
   /// Throws if the log beside the file belongs to a former file, which a read-only engine cannot
   /// remove.

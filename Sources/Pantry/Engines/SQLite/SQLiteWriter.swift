@@ -47,15 +47,24 @@ final class SQLiteWriter: @unchecked Sendable {
   }
 
   /// The connection to the file now at the path; call it on the executor.
-  func connection() throws -> SQLiteConnection {
+  func connection() throws -> SQLiteConnection { try current().connection }
+
+  /// The connection, and whether the file or the log is gone from its path.
+  private func current() throws -> (connection: SQLiteConnection, loss: StorageError?) {
     executor.queue.requireCurrent()
-    let number = succession.number
+    let (number, isGone) = succession.current
     // A writer may have created it meanwhile.
     if location.isReadOnly { notifyFile.openIfNeeded() }
     if let opened, opened.number == number, !opened.connection.database.isStale {
-      // A connection without its log can still read.
-      if opened.connection.hasLog || !closeToReplace(opened.connection) {
-        return opened.connection
+      if opened.connection.hasLog {
+        return (opened.connection, isGone ? .fileIsGone(path: location.path) : nil)
+      }
+      // It can still read.
+      if !closeToReplace(opened.connection) {
+        return (
+          opened.connection,
+          isGone ? .fileIsGone(path: location.path) : .logIsGone(path: location.path)
+        )
       }
     }
     try requireNoFormerIndex()
@@ -70,7 +79,7 @@ final class SQLiteWriter: @unchecked Sendable {
     if isClosed { hasReopened?() }
     isClosed = false
     connectionCount += 1
-    return connection
+    return (connection, nil)
   }
 
   /// Closes all connections to a log that is gone, if nothing is lost by that.
@@ -109,17 +118,21 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// The connection, if it can write; call it on the executor.
   ///
-  /// - Throws: ``StorageError/readOnly(path:)`` if it cannot, ``SQLiteError`` if the disk is full.
+  /// - Throws: ``StorageError/readOnly(path:)`` if it cannot, ``StorageError/fileIsGone(path:)`` or
+  ///   ``StorageError/logIsGone(path:)`` if a write would be lost, ``SQLiteError`` if the disk is
+  ///   full.
   func writableConnection() throws -> SQLiteConnection {
     guard !location.isReadOnly else { throw StorageError.readOnly(path: location.path) }
-    var connection = try self.connection()
+    try location.requireLink()
+    var (connection, loss) = try current()
+    if let loss { throw loss }
     if connection.database.isReadOnly {
       // The file may have become writable meanwhile, or does with the last of the room.
       if SQLiteLogRoom(path: location.path).isUsedUp {
         _ = SQLiteReserve.giveBack(at: location.notifyPath)
       }
       opened = nil
-      connection = try self.connection()
+      connection = try current().connection
     }
     guard !connection.database.isReadOnly else {
       guard !SQLiteLogRoom(path: location.path).isUsedUp else {
@@ -147,6 +160,12 @@ final class SQLiteWriter: @unchecked Sendable {
         // A file that cannot be opened or read now is reported by the next call.
       }
     }
+  }
+
+  /// The connection that this turn of the executor has asked for already, without looking again
+  /// whether its file is at the path.
+  func usedConnection() throws -> SQLiteConnection {
+    if let opened { opened.connection } else { try connection() }
   }
 
   /// Whether the file has been opened; call it on the executor.
