@@ -30,10 +30,15 @@ extension ItemCoder {
     return changes
   }
 
-  /// Encodes one item as JSON on the caller's executor; the engine keeps attachments.
-  func encodeInTurn(_ item: Item) throws -> [StorageChange] {
+  /// Encodes a step of one item or key on the caller's executor; the engine keeps attachments.
+  func changesInTurn(of step: ResolvedStep<Item>) throws -> [StorageChange] {
     let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
-    return [try change(try coder.encodeReference(item), of: item, coder, verifies: true)]
+    return switch step {
+    case .add(let items), .replace(let items, _):
+      try items.map { try change(coder.encodeReference($0), of: $0, coder, verifies: true) }
+    case .remove(let keys): keys.map { .remove(key: $0) }
+    case .removeAll: [.removeAll]
+    }
   }
 
   private func encodeChunk(

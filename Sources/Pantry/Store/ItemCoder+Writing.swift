@@ -2,6 +2,8 @@
 struct EncodedSteps<Item: StorableItem>: Sendable {
   var steps: [ResolvedStep<Item>] = []
   var changes: [StorageChange] = []
+  /// Whether each item in them has other bytes than the one that it replaces.
+  fileprivate(set) var isCompared = false
 
   fileprivate mutating func add(_ items: [Item], _ changes: [StorageChange?]) {
     let kept = zip(items, changes).filter { $1 != nil }
@@ -17,12 +19,35 @@ struct EncodedSteps<Item: StorableItem>: Sendable {
 }
 
 extension ItemCoder {
+  /// Encodes the changes of each of many operations, without replacements that have the same bytes.
+  ///
+  /// - Returns: for each, its changes, or the error of the first item that cannot be encoded, or
+  ///   decoded again.
+  @concurrent
+  func changes(
+    ofEach operations: [[ResolvedStep<Item>]]
+  ) async -> [Result<EncodedSteps<Item>, any Error>] {
+    // One of many items uses all cores by itself.
+    await inChunks(operations) { operations in
+      var encoded: [Result<EncodedSteps<Item>, any Error>] = []
+      for steps in operations {
+        do {
+          encoded.append(.success(try await changes(of: steps)))
+        } catch {
+          encoded.append(.failure(error))
+        }
+      }
+      return encoded
+    }.flatMap(\.self)
+  }
+
   /// Encodes the changes of `steps`, without replacements that have the same bytes.
   ///
   /// - Throws: the error of the first item that cannot be encoded, or decoded again.
   @concurrent
   func changes(of steps: [ResolvedStep<Item>]) async throws -> EncodedSteps<Item> {
     var encoded = EncodedSteps<Item>()
+    encoded.isCompared = steps.allSatisfy { if case .replace = $0 { true } else { false } }
     for step in steps {
       switch step {
       case .add(let items): encoded.add(step, try await encode(items).compactMap(\.self))

@@ -99,6 +99,9 @@ struct ProvisionalItems<Item: StorableItem> {
   /// The keys of all items with optimistic changes.
   var keys: [CacheKey] { Array(layers.keys) }
 
+  /// Whether no item has optimistic changes.
+  var isEmpty: Bool { layers.isEmpty }
+
   /// The content on disk of an item with optimistic changes; nil for other items.
   func written(_ key: CacheKey) -> Item?? { layers[key].map(\.written) }
 

@@ -15,6 +15,8 @@ struct StepResolution<Item: StorableItem> {
 
   private let core: StoreCore<Item>
   private let includesOptimistic: Bool
+  /// What operations before it leave, which have not been committed.
+  private var earlier = Overlay()
   /// The items as the steps so far leave them; nil for a removed item.
   private var former: [CacheKey: Item?] = [:]
   private var isCleared = false
@@ -30,17 +32,41 @@ struct StepResolution<Item: StorableItem> {
     }
   }
 
-  private init(in core: StoreCore<Item>) {
+  private init(in core: StoreCore<Item>, after earlier: Overlay) {
     self.core = core
+    self.earlier = earlier
     includesOptimistic = false
+  }
+
+  /// The items as uncommitted operations leave them.
+  struct Overlay {
+    /// The changed items; nil for a removed one.
+    private(set) var items: [CacheKey: Item?] = [:]
+    /// Whether all others are removed.
+    private(set) var isCleared = false
+
+    /// Adds what a later operation leaves.
+    mutating func add(_ later: StepResolution) {
+      if later.isCleared {
+        isCleared = true
+        items = later.former
+      } else {
+        items.merge(later.former) { $1 }
+      }
+    }
   }
 
   /// Resolves `steps` on the items on disk, in slices that let the main actor run in between.
   ///
   /// Optimistic changes may come meanwhile; the disk does not change during the operation's turn.
-  static func resolving(_ steps: [Step], in core: StoreCore<Item>) async throws -> StepResolution {
-    var resolution = StepResolution(in: core)
-    if let resolved = resolved(steps, in: core) {
+  ///
+  /// - Parameter earlier: what operations before it leave that will be committed with it; nil if
+  ///   nothing is resolved on top of others.
+  static func resolving(
+    _ steps: [Step], in core: StoreCore<Item>, after earlier: Overlay? = nil
+  ) async throws -> StepResolution {
+    var resolution = StepResolution(in: core, after: earlier ?? Overlay())
+    if earlier == nil, let resolved = resolved(steps, in: core) {
       resolution.steps = resolved
       return resolution
     }
@@ -67,7 +93,7 @@ struct StepResolution<Item: StorableItem> {
     _ steps: [Step], in core: StoreCore<Item>
   ) -> [ResolvedStep<Item>]? {
     let steps = steps.filter { !$0.isEmpty }
-    let resolved = steps.compactMap(\.resolved)
+    let resolved = steps.compactMap { $0.resolved }
     return resolved.count == steps.count && isResolved(resolved, in: core) ? resolved : nil
   }
 
@@ -93,7 +119,7 @@ struct StepResolution<Item: StorableItem> {
     case .resolved(.remove(let keys)): remove(keys)
     case .resolved(.removeAll):
       // A row that cannot be read stays: it may be another type's, or recovered.
-      let readable = Set(core.table.keys + core.provisional.keys + former.keys)
+      let readable = Set(core.table.keys + core.provisional.keys + former.keys + earlier.items.keys)
       let isWhole = core.table.issues.isEmpty
       former = [:]
       transforms = [:]
@@ -172,7 +198,11 @@ struct StepResolution<Item: StorableItem> {
 
   /// Removes the existing items and issues with these keys.
   private mutating func removeExisting(_ keys: [CacheKey]) {
-    remove(keys.filter { item($0) != nil || former[$0] == nil && core.table.issue($0) != nil })
+    remove(
+      keys.filter { key in
+        item(key) != nil
+          || former[key] == nil && earlier.items[key] == nil && core.table.issue(key) != nil
+      })
   }
 
   private mutating func put(_ items: [Item]) {
@@ -210,6 +240,8 @@ struct StepResolution<Item: StorableItem> {
     basis.insert(key)
     if let known = former[key] { return known }
     if isCleared { return nil }
+    if let known = earlier.items[key] { return known }
+    if earlier.isCleared { return nil }
     if !includesOptimistic, let written = core.provisional.written(key) { return written }
     return core.table.item(key)
   }

@@ -7,6 +7,8 @@ struct StoredChange<Item: StorableItem> {
   var confirms: ProvisionalItems<Item>.Token?
   /// The transforms of the items whose new content depends on their old content alone.
   var transforms: [CacheKey: [ProvisionalItems<Item>.Transform]] = [:]
+  /// Whether all items that it overwrites on disk had other bytes.
+  var isCompared = false
 
   @MainActor
   func discard() {
@@ -55,11 +57,17 @@ extension StoreCore {
       let (former, isSubscribed) = (revision, isSubscribed)
       var provisional = provisional
       let edits = confirm(change, in: &provisional)
-      guard isLarge || edits.contains(where: { $0.overwrites(table) }) else { return nil }
+      let isCompared = change.isCompared && self.provisional.isEmpty
+      guard isLarge || !isCompared && edits.contains(where: { $0.overwrites(table) }) else {
+        return nil
+      }
       entityGates.beginRecording()
       let observed = entityGates.observed
-      let unchanged = await coder.unchanged(
-        by: edits, in: table, isExact: isSubscribed || !observed.isEmpty)
+      let isExact = isSubscribed || !observed.isEmpty
+      let unchanged =
+        isSmall(edits)
+        ? coder.unchanged(by: edits, in: table)
+        : await coder.unchangedOfMany(by: edits, in: table, isExact: isExact)
       var prepared = PreparedChange(
         edits: edits, unchanged: unchanged, provisional: provisional, revision: former,
         isSubscribed: isSubscribed)
@@ -73,6 +81,12 @@ extension StoreCore {
       discard((prepared.table, edits), of: table.items.count)
     }
     return nil
+  }
+
+  /// Whether comparing a change costs less than leaving the main actor: one item, if the items have
+  /// been small.
+  private func isSmall(_ edits: [TableEdit<Item>]) -> Bool {
+    encodesInTurn && definition.coding == nil && edits.reduce(0) { $0 + $1.count } == 1
   }
 
   /// Whether no change was applied, and no subscriber was added, since preparation began.

@@ -1,26 +1,33 @@
 extension StoreCore {
   /// An entry of the queue.
   enum Pending {
-    case operation(PendingOperation)
+    case operation(QueuedOperation)
     case turn(StoreTurn)
   }
 
-  struct PendingOperation {
+  /// An operation whose caller waits for its end.
+  @MainActor
+  final class QueuedOperation {
     let steps: [Step]
-    /// The resolved steps; nil if they depend on the store's content.
-    let resolved: [ResolvedStep<Item>]?
     let confirms: ProvisionalItems<Item>.Token?
-    let continuation: CheckedContinuation<Void, any Error>
+    private var outcome: Result<Void, any Error>?
+    private var waiting: CheckedContinuation<Void, any Error>?
 
-    init(
-      _ steps: [Step], confirming change: ProvisionalItems<Item>.Token?,
-      _ continuation: CheckedContinuation<Void, any Error>
-    ) {
+    init(_ steps: [Step], confirming change: ProvisionalItems<Item>.Token?) {
       self.steps = steps
-      let resolved = steps.compactMap(\.resolved)
-      self.resolved = resolved.count == steps.count ? resolved : nil
       confirms = change
-      self.continuation = continuation
+    }
+
+    func end(_ outcome: Result<Void, any Error>) {
+      assert(self.outcome == nil, "an operation ends twice")
+      self.outcome = outcome
+      waiting?.resume(with: outcome)
+      waiting = nil
+    }
+
+    func hasEnded() async throws {
+      if let outcome { return try outcome.get() }
+      try await withCheckedThrowingContinuation { waiting = $0 }
     }
   }
 
@@ -28,28 +35,25 @@ extension StoreCore {
   private enum Work {
     case turn(StoreTurn)
     /// Operations that are committed together.
-    case writing([ResolvedOperation])
-    case resolving(PendingOperation)
+    case writing([QueuedOperation])
     /// Reading the writes of others.
     case reading
   }
 
-  /// An operation with its resolved steps.
-  private struct ResolvedOperation {
-    let steps: [ResolvedStep<Item>]
-    let confirms: ProvisionalItems<Item>.Token?
-    let continuation: CheckedContinuation<Void, any Error>
-  }
-
-  /// An operation whose items have been encoded.
+  /// An operation with the changes that it makes.
   private struct EncodedOperation {
-    let operation: ResolvedOperation
-    let changes: [StorageChange]
+    let operation: QueuedOperation
+    let resolution: StepResolution<Item>
+    let encoded: EncodedSteps<Item>
   }
 
   // MARK: The queue
 
   /// Performs `steps` as one transaction, one change of memory and one notification.
+  ///
+  /// The queue is worked off by one task at a time: the caller's own if it comes first and its
+  /// operation runs in the engine's turn, otherwise a task of the queue. A continuation always
+  /// resumes through another thread, which costs more than such an operation itself.
   ///
   /// - Parameter change: the optimistic change that already shows their result.
   func perform(
@@ -57,21 +61,26 @@ extension StoreCore {
   ) async throws {
     let steps = steps.filter { !$0.isEmpty }
     guard !steps.isEmpty else { return }
-    try await withCheckedThrowingContinuation { continuation in
-      enqueue(.operation(PendingOperation(steps, confirming: change, continuation)))
+    let operation = QueuedOperation(steps, confirming: change)
+    pending.append(.operation(operation))
+    // The others would wait for a task of low priority.
+    if !isPerforming, runsInTurn(operation), Task.currentPriority >= .medium {
+      isPerforming = true
+      if let work = takeWork() { await perform(work) }
+      isPerforming = false
+      if !pending.isEmpty || isBehind { startPerforming() }
+    } else {
+      startPerforming()
     }
+    try await operation.hasEnded()
   }
 
   /// Takes a turn in the order of the operations: nothing else happens here until it ends.
   func takeTurn() -> StoreTurn {
     let turn = StoreTurn()
-    enqueue(.turn(turn))
-    return turn
-  }
-
-  private func enqueue(_ next: Pending) {
-    pending.append(next)
+    pending.append(.turn(turn))
     startPerforming()
+    return turn
   }
 
   /// Reads the writes of others, after the current work.
@@ -83,43 +92,43 @@ extension StoreCore {
   private func startPerforming() {
     guard !isPerforming else { return }
     isPerforming = true
-    Task { await performPending() }
+    // Not of the first caller's priority, which may be low.
+    Task(priority: .userInitiated) {
+      while let work = takeWork() { await perform(work) }
+      assert(pending.isEmpty && !isBehind, "work is left in the queue")
+      isPerforming = false
+    }
   }
 
-  private func performPending() async {
-    assert(isPerforming, "operations are performed twice at a time")
-    while let work = takeWork() {
-      switch work {
-      case .turn(let turn): await turn.run()
-      case .writing(let batch): await perform(batch)
-      case .resolving(let operation): await perform(operation)
-      case .reading: await readChanges()
-      }
+  private func perform(_ work: Work) async {
+    assert(isPerforming, "work is done outside the queue")
+    switch work {
+    case .turn(let turn): await turn.run()
+    case .writing(let batch): await perform(batch)
+    case .reading: await readChanges()
     }
-    assert(pending.isEmpty && !isBehind, "work is left in the queue")
-    isPerforming = false
   }
 
   /// Takes the next work: all leading operations that can be committed together, or one entry.
   private func takeWork() -> Work? {
-    var batch: [ResolvedOperation] = []
-    while case .operation(let next) = pending.first, let steps = next.resolved,
-      StepResolution.isResolved(steps, in: self)
+    var batch: [QueuedOperation] = []
+    while case .operation(let next) = pending.first,
+      batch.isEmpty || isShared(batch[0]) && isShared(next)
     {
       pending.removeFirst()
-      batch.append(
-        ResolvedOperation(steps: steps, confirms: next.confirms, continuation: next.continuation))
+      batch.append(next)
     }
     guard batch.isEmpty else { return .writing(batch) }
-    switch pending.first {
-    case .turn(let turn):
+    if case .turn(let turn) = pending.first {
       pending.removeFirst()
       return .turn(turn)
-    case .operation(let operation):
-      pending.removeFirst()
-      return .resolving(operation)
-    case nil: return isBehind ? .reading : nil
     }
+    return isBehind ? .reading : nil
+  }
+
+  /// Whether an operation can be resolved on top of others that have not been committed.
+  private func isShared(_ operation: QueuedOperation) -> Bool {
+    operation.steps.allSatisfy(\.isShared)
   }
 
   /// Applies the writes of others in memory.
@@ -160,102 +169,109 @@ extension StoreCore {
 
   // MARK: Operations
 
-  private func perform(_ batch: [ResolvedOperation]) async {
+  private func perform(_ batch: [QueuedOperation]) async {
     do {
       try await load()
       try await requireCertainty()
     } catch {
-      for operation in batch { operation.continuation.resume(throwing: error) }
+      for operation in batch { operation.end(.failure(error)) }
       return
     }
-    guard batch.count == 1 else { return await commit(encode(batch)) }
+    if batch.count == 1, await performInTurn(batch[0]) { return }
+    await commit(batch)
+  }
+
+  /// Performs the operation in one turn of the engine; returns false if it cannot be.
+  private func performInTurn(_ operation: QueuedOperation) async -> Bool {
+    guard runsInTurn(operation), let step = operation.steps[0].resolved else { return false }
     do {
-      guard let (changes, positions) = try await commitInTurn(batch[0].steps) else {
-        return await commit(encode(batch))
-      }
-      let encoded = EncodedOperation(operation: batch[0], changes: changes)
-      await finish([encoded], positions: positions)
+      let (encoded, positions) = try await commitInTurn(step)
+      await finish(operation, encoded, positions: positions[...])
+      operation.end(.success(()))
     } catch {
       await note(error)
-      batch[0].continuation.resume(throwing: error)
+      operation.end(.failure(error))
     }
+    return true
   }
 
-  /// Performs an operation that depends on the store's content, again if others change that content
-  /// in between.
-  private func perform(_ operation: PendingOperation) async {
-    do {
-      try await load()
-      try await requireCertainty()
-      try await resolveAndCommit(operation)
-      operation.continuation.resume()
-    } catch {
-      operation.continuation.resume(throwing: error)
-    }
-  }
-
-  private func resolveAndCommit(_ operation: PendingOperation) async throws {
-    var backOff = ConflictBackOff(patience: conflictPatience)
-    var isCertain = false
-    while true {
-      let resolution = try await StepResolution.resolving(operation.steps, in: self)
-      defer { discard(resolution, of: resolution.basis.count) }
-      let encoded = try await self.changes(
-        of: resolution.steps, discarding: resolution.discarded)
-      let changes = encoded.changes
-      guard !changes.isEmpty else {
-        // Nothing is to be written only if that holds for the items as they are on disk.
-        if !isCertain, !resolution.basis.isEmpty {
-          isCertain = true
-          if try await hasNews() { continue }
-        }
-        if let confirmed = operation.confirms {
-          await change(StoredChange(edits: [], confirms: confirmed))
-        }
-        return
-      }
-      defer { discard(changes, of: changes.count) }
-      guard let positions = try await commit(changes, basedOn: .keys(resolution.basis)) else {
-        if try await backOff.waitAfterConflict(over: Item.self) { try await followOthers() }
-        continue
-      }
-      let edits = await edits(of: encoded.steps, written: changes, at: positions[...])
-      await change(
-        StoredChange(
-          edits: edits, confirms: operation.confirms, transforms: resolution.transforms))
-      return
-    }
-  }
-
-  /// Encodes each operation; one that cannot be encoded fails alone.
-  private func encode(_ batch: [ResolvedOperation]) async -> [EncodedOperation] {
-    var encoded: [EncodedOperation] = []
-    for operation in batch {
-      do {
-        let changes = try await self.changes(of: operation.steps).changes
-        encoded.append(EncodedOperation(operation: operation, changes: changes))
-      } catch {
-        operation.continuation.resume(throwing: error)
-      }
-    }
-    return encoded
-  }
-
-  /// Commits the pending operations in one transaction.
+  /// Commits operations in one transaction, again if others change what they depend on in between.
   ///
   /// That costs one flush to disk instead of many. If it fails, each operation is retried alone, so
   /// that one does not fail the others.
-  private func commit(_ batch: [EncodedOperation]) async {
-    guard !batch.isEmpty else { return }
+  private func commit(_ batch: [QueuedOperation]) async {
+    var batch = batch
+    var backOff = ConflictBackOff(patience: conflictPatience)
+    var isCertain = false
     do {
-      let changes = batch.count == 1 ? batch[0].changes : batch.flatMap(\.changes)
-      let positions = try await commit(changes, basedOn: .nothing)
-      await finish(batch, positions: positions)
+      while true {
+        guard let operations = await encode(&batch) else { continue }
+        guard !operations.isEmpty else { return }
+        defer { discard(operations, of: operations.reduce(0) { $0 + $1.encoded.changes.count }) }
+        let changes =
+          operations.count == 1
+          ? operations[0].encoded.changes : operations.flatMap(\.encoded.changes)
+        let basis = operations.reduce(into: Set()) { $0.formUnion($1.resolution.basis) }
+        var positions: [Int?] = []
+        if changes.isEmpty {
+          // Nothing is to be written only if that holds for the items as they are on disk.
+          if !isCertain, !basis.isEmpty {
+            isCertain = true
+            if try await hasNews() { continue }
+          }
+        } else {
+          let committed = try await commit(
+            changes, basedOn: basis.isEmpty ? .nothing : .keys(basis))
+          guard let committed else {
+            if try await backOff.waitAfterConflict(over: Item.self) { try await followOthers() }
+            continue
+          }
+          positions = committed
+        }
+        return await finish(operations, positions: positions)
+      }
     } catch let error where batch.count > 1 && !isUnknown(error) {
-      for encoded in batch { await commit([encoded]) }
+      for operation in batch { await commit([operation]) }
     } catch {
-      for encoded in batch { encoded.operation.continuation.resume(throwing: error) }
+      for operation in batch { operation.end(.failure(error)) }
     }
+  }
+
+  /// Resolves and encodes operations, each on top of those before it.
+  ///
+  /// One for which that fails ends with the error, and leaves the batch.
+  ///
+  /// - Returns: nil if others have been resolved on top of one that cannot be encoded.
+  private func encode(_ batch: inout [QueuedOperation]) async -> [EncodedOperation]? {
+    var resolved: [(operation: QueuedOperation, resolution: StepResolution<Item>)] = []
+    var earlier: StepResolution<Item>.Overlay?
+    if batch.count > 1, batch.contains(where: { $0.steps.contains { $0.resolved == nil } }) {
+      earlier = StepResolution<Item>.Overlay()
+    }
+    for operation in batch {
+      do {
+        let resolution = try await StepResolution.resolving(
+          operation.steps, in: self, after: earlier)
+        try requireNoNewer(in: resolution.steps, except: resolution.discarded)
+        earlier?.add(resolution)
+        resolved.append((operation, resolution))
+      } catch {
+        operation.end(.failure(error))
+      }
+    }
+    let steps = resolved.map(\.resolution.steps)
+    var operations: [EncodedOperation] = []
+    for (next, encoded) in zip(resolved, await coder.changes(ofEach: steps)) {
+      switch encoded {
+      case .success(let encoded):
+        operations.append(
+          EncodedOperation(
+            operation: next.operation, resolution: next.resolution, encoded: encoded))
+      case .failure(let error): next.operation.end(.failure(error))
+      }
+    }
+    batch = operations.map(\.operation)
+    return earlier == nil || operations.count == resolved.count ? operations : nil
   }
 
   /// Whether the failed commit may still have happened: then it must not be retried.
@@ -264,20 +280,32 @@ extension StoreCore {
   }
 
   /// Applies the committed operations in memory, and resumes the callers.
-  private func finish(_ batch: [EncodedOperation], positions: [Int?]?) async {
+  private func finish(_ operations: [EncodedOperation], positions: [Int?]) async {
     assert(
-      positions?.isEmpty != false
-        || positions?.count == batch.reduce(0) { $0 + $1.changes.count },
+      positions.isEmpty
+        || positions.count == operations.reduce(0) { $0 + $1.encoded.changes.count },
       "each change has a position, or none has")
-    var positions = (positions ?? [])[...]
-    for encoded in batch {
-      let own = positions.prefix(encoded.changes.count)
-      positions = positions.dropFirst(encoded.changes.count)
-      let operation = encoded.operation
-      let edits = await edits(of: operation.steps, written: encoded.changes, at: own)
-      await change(StoredChange(edits: edits, confirms: operation.confirms))
+    var positions = positions[...]
+    for next in operations {
+      let own = positions.prefix(next.encoded.changes.count)
+      positions = positions.dropFirst(own.count)
+      await finish(
+        next.operation, next.encoded, positions: own, transforms: next.resolution.transforms)
     }
-    for encoded in batch { encoded.operation.continuation.resume() }
-    discard(batch, of: batch.reduce(0) { $0 + $1.changes.count })
+    for next in operations { next.operation.end(.success(())) }
+  }
+
+  /// Applies a committed operation in memory.
+  private func finish(
+    _ operation: QueuedOperation, _ encoded: EncodedSteps<Item>, positions: ArraySlice<Int?>,
+    transforms: [CacheKey: [ProvisionalItems<Item>.Transform]] = [:]
+  ) async {
+    // Nothing was written that memory would have to show.
+    guard !encoded.changes.isEmpty || operation.confirms != nil else { return }
+    let edits = await edits(of: encoded.steps, written: encoded.changes, at: positions)
+    await change(
+      StoredChange(
+        edits: edits, confirms: operation.confirms, transforms: transforms,
+        isCompared: encoded.isCompared))
   }
 }

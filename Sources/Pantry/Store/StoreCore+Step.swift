@@ -32,6 +32,15 @@ extension StoreCore {
       }
     }
 
+    /// Whether it can be resolved on top of operations that have not been committed: it depends on
+    /// the content of items alone.
+    var isShared: Bool {
+      switch self {
+      case .resolved, .merge, .update: true
+      case .rewrite, .removeIssues, .confirm: false
+      }
+    }
+
     /// The resolved step; nil if it depends on the store's content.
     var resolved: ResolvedStep<Item>? {
       if case .resolved(let step) = self { step } else { nil }
