@@ -34,17 +34,17 @@ enum BuiltInType {
 extension ValueDecoder {
   /// Decodes a value of a built-in type, which is `Value`.
   func decode<Value>(
-    _ builtIn: BuiltInType, as type: Value.Type, at node: Int, path: @autoclosure () -> CodingPath
+    _ builtIn: BuiltInType, as type: Value.Type, at node: Int
   ) throws -> Value {
     switch builtIn {
-    case .string: same(try string(at: node, path: path()))
-    case .date: same(try date(at: node, path: path()))
-    case .url: same(try url(at: node, path: path()))
-    case .int: same(try integer(Int.self, at: node, path: path()))
-    case .double: same(try floatingPoint(Double.self, at: node, path: path()))
-    case .bool: same(try bool(at: node, path: path()))
-    case .data: same(try data(at: node, path: path()))
-    case .decimal: same(try decimal(at: node, path: path()))
+    case .string: same(try string(at: node))
+    case .date: same(try date(at: node))
+    case .url: same(try url(at: node))
+    case .int: same(try integer(Int.self, at: node))
+    case .double: same(try floatingPoint(Double.self, at: node))
+    case .bool: same(try bool(at: node))
+    case .data: same(try data(at: node))
+    case .decimal: same(try decimal(at: node))
     }
   }
 

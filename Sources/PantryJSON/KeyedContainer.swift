@@ -3,7 +3,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// A single reference, since the standard library's box copies the container at each call.
   private let object: ObjectReader
 
-  var codingPath: [any CodingKey] { object.path.keys }
+  var codingPath: [any CodingKey] { object.path }
   var allKeys: [Key] { object.names.compactMap { Key(stringValue: $0) } }
 
   init(_ object: ObjectReader) {
@@ -15,11 +15,11 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decodeNil(forKey key: Key) throws -> Bool { decoder.isNull(at: try value(key)) }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    try decoder.bool(at: value(key), path: path(of: key))
+    try decoder.bool(at: value(key))
   }
 
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    try decoder.string(at: value(key), path: path(of: key))
+    try decoder.string(at: value(key))
   }
 
   @inline(__always)
@@ -33,33 +33,33 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode<Value: DecimalRoundable>(
     _ type: Value.Type, forKey key: Key
   ) throws -> Value {
-    try decoder.floatingPoint(type, at: value(key), path: path(of: key))
+    try decoder.floatingPoint(type, at: value(key))
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try decoder.decode(type, at: value(key), path: path(of: key))
+    try decoder.decode(type, at: value(key))
   }
 
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    try present(key).map { try decoder.bool(at: $0, path: path(of: key)) }
+    try present(key).map { try decoder.bool(at: $0) }
   }
 
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    try present(key).map { try decoder.string(at: $0, path: path(of: key)) }
+    try present(key).map { try decoder.string(at: $0) }
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-    try present(key).map { try decoder.decode(type, at: $0, path: path(of: key)) }
+    try present(key).map { try decoder.decode(type, at: $0) }
   }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<Nested> {
-    try decoder.keyedContainer(type, at: value(key), path: path(of: key))
+    try decoder.keyedContainer(type, at: value(key))
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try decoder.unkeyedContainer(at: value(key), path: path(of: key))
+    try decoder.unkeyedContainer(at: value(key))
   }
 
   func superDecoder() throws -> any Decoder { superDecoder(of: PathKey.super) }
@@ -70,7 +70,7 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func superDecoder(of key: some CodingKey) -> ValueDecoder {
     ValueDecoder(
       tape: decoder.tape, userInfo: decoder.userInfo, node: object.find(key) ?? Tape.absent,
-      path: path(of: key))
+      absentPath: object.path + [key])
   }
 
   @inline(__always)
@@ -78,17 +78,17 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   @inline(__always)
   func integer<Value: FixedWidthInteger & Decodable>(_ key: Key) throws -> Value {
-    try decoder.integer(Value.self, at: value(key), path: path(of: key))
+    try decoder.integer(Value.self, at: value(key))
   }
 
   @inline(__always)
   func presentInteger<Value: FixedWidthInteger & Decodable>(_ key: Key) throws -> Value? {
-    try present(key).map { try decoder.integer(Value.self, at: $0, path: path(of: key)) }
+    try present(key).map { try decoder.integer(Value.self, at: $0) }
   }
 
   @inline(__always)
   func presentFloatingPoint<Value: DecimalRoundable>(_ key: Key) throws -> Value? {
-    try present(key).map { try decoder.floatingPoint(Value.self, at: $0, path: path(of: key)) }
+    try present(key).map { try decoder.floatingPoint(Value.self, at: $0) }
   }
 
   /// The node of a member's value.
@@ -103,10 +103,5 @@ struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func present(_ key: Key) -> Int? {
     guard let value = object.find(key), !decoder.isNull(at: value) else { return nil }
     return value
-  }
-
-  @inline(__always)
-  private func path(of key: some CodingKey) -> CodingPath {
-    CodingPath(object.path.link, key: key)
   }
 }

@@ -9,7 +9,6 @@ final class ObjectReader {
   private static let searchLimit = 24
 
   let decoder: ValueDecoder
-  let path: CodingPath
   private let node: Int
   /// The values' nodes by name, for large and unusual objects.
   private let index: [String: Int]?
@@ -17,15 +16,17 @@ final class ObjectReader {
   private var equivalents: [[UInt8]: Int] = [:]
 
   /// - Throws: ``DeferredToFoundation`` if a key is not a valid string.
-  init(decoder: ValueDecoder, node: Int, path: CodingPath) throws {
+  init(decoder: ValueDecoder, node: Int) throws {
     self.decoder = decoder
-    self.path = path
     self.node = node
     let object = decoder.tape[node]
     index =
       object.kind == .unusualObject || object.length > Self.searchLimit
       ? try Self.index(of: node, in: decoder.tape, &equivalents) : nil
   }
+
+  /// The path of the object.
+  var path: [any CodingKey] { decoder.path(of: node) }
 
   /// The node of the value under `key`.
   @inline(__always)

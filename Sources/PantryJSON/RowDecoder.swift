@@ -5,7 +5,8 @@ package import FoundationEssentials
 /// It decodes plain, strict JSON by itself. On any error, and for any other row, Foundation's
 /// decoder is the fallback, and decodes the whole row again. So every error is Foundation's own,
 /// and an `init(from:)` may be called twice for one row. Only the error of a number that its type
-/// cannot represent is this one's, since Foundation's does not have the path of the number.
+/// cannot represent is this one's, since Foundation's does not have the path of the number. The
+/// steps of a `codingPath` are the names in the document, not keys of the type's own.
 ///
 /// Not Sendable: each task makes its own.
 package final class RowDecoder {
@@ -64,7 +65,7 @@ package final class RowDecoder {
     _ type: Value.Type, _ data: Data
   ) throws -> Value {
     guard data.last(where: { $0 != 0 }) != UInt8(ascii: "[") else {
-      throw DecodingError.corrupted("The given data was not valid JSON.", .root)
+      throw DecodingError.corrupted("The given data was not valid JSON.", [])
     }
     return try foundation.decode(type, from: data)
   }
@@ -100,7 +101,7 @@ package final class RowDecoder {
     // A type may retain the decoder or one of its containers.
     defer { if !isKnownUniquelyReferenced(&decoder) { tape.isKept = true } }
     defer { numberError = tape.numberError }
-    let value = try decoder.decode(type, at: Tape.root, path: .root)
+    let value = try decoder.decode(type, at: Tape.root)
     if tape.isInDoubt { throw DeferredToFoundation() }
     return value
   }

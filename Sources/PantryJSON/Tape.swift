@@ -31,6 +31,8 @@ final class Tape {
   private var byteCount = 0
   private var copy: UnsafeMutablePointer<UInt8>?
 
+  var arrayTypes = ArrayTypes()
+
   /// Decodes single numbers beyond this module's own arithmetic.
   let literals = JSONDecoder()
 

@@ -91,11 +91,11 @@ private struct Sorter: Decodable, Equatable {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       found = "\(try container.decode(Int.self, forKey: .value))"
     } catch DecodingError.typeMismatch(let type, let context) {
-      found = "mismatch \(type) \(context)"
+      found = withoutKeyTypes("mismatch \(type) \(context)")
     } catch DecodingError.keyNotFound(let key, let context) {
-      found = "no \(key) \(context)"
+      found = withoutKeyTypes("no \(key) \(context)")
     } catch DecodingError.valueNotFound(let type, let context) {
-      found = "no \(type) \(context)"
+      found = withoutKeyTypes("no \(type) \(context)")
     } catch let error as DecodingError {
       found = "another \(error)"
     } catch {

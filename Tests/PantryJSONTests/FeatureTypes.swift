@@ -37,7 +37,7 @@ class Base: Decodable, Equatable {
   let path: String
 
   required init(from decoder: any Decoder) throws {
-    path = "\(decoder.codingPath)"
+    path = withoutKeyTypes(decoder.codingPath)
     id = try decoder.container(keyedBy: AnyKey.self).decode(
       Int.self, forKey: AnyKey(stringValue: "id"))
   }
@@ -76,17 +76,17 @@ struct Nested: Decodable, Equatable {
     let container = try decoder.container(keyedBy: AnyKey.self)
     let inner = try container.nestedContainer(
       keyedBy: AnyKey.self, forKey: AnyKey(stringValue: "a"))
-    found.append("\(inner.codingPath) \(inner.allKeys)")
+    found.append("\(withoutKeyTypes(inner.codingPath)) \(inner.allKeys)")
     found.append("\(try inner.decodeIfPresent(Int.self, forKey: AnyKey(stringValue: "b")) as Any)")
     var list = try container.nestedUnkeyedContainer(forKey: AnyKey(stringValue: "list"))
     while !list.isAtEnd {
-      found.append("\(list.codingPath) \(list.currentIndex)")
+      found.append("\(withoutKeyTypes(list.codingPath)) \(list.currentIndex)")
       if let keyed = try? list.nestedContainer(keyedBy: AnyKey.self) {
-        found.append("\(keyed.codingPath) \(keyed.allKeys)")
+        found.append("\(withoutKeyTypes(keyed.codingPath)) \(keyed.allKeys)")
       } else if var unkeyed = try? list.nestedUnkeyedContainer() {
-        found.append("\(unkeyed.codingPath) \(try unkeyed.decode(Int.self))")
+        found.append("\(withoutKeyTypes(unkeyed.codingPath)) \(try unkeyed.decode(Int.self))")
         var last = try unkeyed.nestedUnkeyedContainer()
-        found.append("\(last.codingPath) \(try last.decode(Int.self))")
+        found.append("\(withoutKeyTypes(last.codingPath)) \(try last.decode(Int.self))")
       } else {
         found.append("\(try list.decode(Int.self))")
       }

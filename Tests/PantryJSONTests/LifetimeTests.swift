@@ -127,7 +127,9 @@ private struct Keeper: Decodable {
       { "\(try decoder.container(keyedBy: AnyKey.self).allKeys.count) \(decoder.codingPath)" },
       { "\(try decoder.unkeyedContainer().codingPath)" },
     ].map { (answer: () throws -> String) in
-      do { return try answer() } catch { return String(reflecting: error) }
+      do { return withoutKeyTypes(try answer()) } catch {
+        return withoutKeyTypes(String(reflecting: error))
+      }
     }
   }
 }
@@ -141,7 +143,9 @@ private struct SuperKeeper: Decodable {
     self.decoder = try container.superDecoder(forKey: AnyKey(stringValue: "id"))
   }
 
-  func answers() throws -> String { "\(try String(from: decoder)) \(decoder.codingPath)" }
+  func answers() throws -> String {
+    withoutKeyTypes("\(try String(from: decoder)) \(decoder.codingPath)")
+  }
 }
 
 /// A row inside of a row.

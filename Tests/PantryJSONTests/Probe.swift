@@ -7,6 +7,13 @@ struct AnyKey: CodingKey, Hashable {
   init?(intValue: Int) { nil }
 }
 
+/// A description in which all keys of coding paths have one type.
+///
+/// The steps of a path are the names in the document, not the keys by which a type asked for them.
+func withoutKeyTypes(_ value: Any) -> String {
+  "\(value)".replacing(/\w+\(stringValue:/, with: "_CodingKey(stringValue:")
+}
+
 /// Requests everything from a decoder at every value, and logs all results and caught errors.
 ///
 /// A type that catches errors cannot distinguish two decoders with equal logs.
@@ -25,9 +32,9 @@ struct Probe: Decodable, Equatable {
 
   private mutating func note(_ name: String, _ body: () throws -> Any) {
     do {
-      log.append("\(name): \(try body())")
+      log.append(withoutKeyTypes("\(name): \(try body())"))
     } catch {
-      log.append("\(name): \(String(reflecting: error))")
+      log.append(withoutKeyTypes("\(name): \(String(reflecting: error))"))
     }
   }
 

@@ -159,9 +159,8 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     for (row, result) in zip(update.rows, decodeChunk(update.rows[...])) {
       switch result {
       case .success(let decoded):
-        let item = decoded.value
         entries.append(
-          TableEdit.Entry(key: definition.identifier(item), item: item, position: row.position))
+          TableEdit.Entry(key: decoded.key, item: decoded.item, position: row.position))
       case .failure(let issue): issues.append((issue, row.position))
       }
     }
@@ -183,7 +182,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
       _ = try await claim.recorded(in: storage)
       let (rows, count) = try await storage.newestPage(limit: limit)
       // The load reports the rows that cannot be decoded.
-      let items = decodeChunk(rows[...]).compactMap { try? $0.get().value }  // see above
+      let items = decodeChunk(rows[...]).compactMap { try? $0.get().item }  // see above
       return StoreExcerpt(items: items, count: count)
     } catch {
       return nil
@@ -202,11 +201,9 @@ struct ItemCoder<Item: StorableItem>: Sendable {
 
   private func append(_ result: DecodedRow, of row: StorageRow, to loaded: inout Loaded) {
     switch result {
-    // The key from the item itself, which may share its text: then it is in memory once.
     case .success(let decoded):
-      let key = definition.identifier(decoded.value)
-      loaded.table.upsert(decoded.value, key: key, ordinal: row.position)
-      if decoded.isUpgraded { loaded.upgraded.append(key) }
+      loaded.table.upsert(decoded.item, key: decoded.key, ordinal: row.position)
+      if decoded.isUpgraded { loaded.upgraded.append(decoded.key) }
     case .failure(let issue):
       loaded.table.note(issue, key: row.key, ordinal: row.position)
     }
@@ -249,7 +246,14 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     }
   }
 
-  private typealias DecodedRow = Result<RowCoder.Decoded<Item>, LoadIssue>
+  private typealias DecodedRow = Result<DecodedItem, LoadIssue>
+
+  private struct DecodedItem: Sendable {
+    let item: Item
+    /// From the item itself, which may share its text: then it is in memory once.
+    let key: CacheKey
+    let isUpgraded: Bool
+  }
 
   private func decodeChunk(_ rows: ArraySlice<StorageRow>) -> [DecodedRow] {
     let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
@@ -262,7 +266,8 @@ struct ItemCoder<Item: StorableItem>: Sendable {
             key: row.key, reason: "Its item has the identifier \(key.rawValue).", data: row.data,
             otherIdentifier: key)
         }
-        return .success(decoded)
+        return .success(
+          DecodedItem(item: decoded.value, key: key, isUpgraded: decoded.isUpgraded))
       } catch {
         return .failure(error)
       }
