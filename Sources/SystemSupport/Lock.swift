@@ -39,23 +39,24 @@
     }
   }
 #else
-  internal import Synchronization
+  package import Synchronization
 
   /// A value that one thread at a time may touch, behind the standard library's lock.
   ///
-  /// There is another under ThreadSanitizer, which does not see that one.
+  /// There is another under ThreadSanitizer, which does not see that one. Inlinable, since the
+  /// generic code costs more than the lock.
   package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
-    private let mutex: Mutex<Value>
+    @usableFromInline package let mutex: Mutex<Value>
 
     /// Creates a lock with its first value.
-    package init(_ value: consuming sending Value) { mutex = Mutex(value) }
+    @inlinable package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
     /// Calls `body` with the value while no other thread has it.
     ///
     /// Calling it again from `body` deadlocks.
     ///
     /// - Throws: what `body` throws.
-    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+    @inlinable package borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
       try mutex.withLock(body)

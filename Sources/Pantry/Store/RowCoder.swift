@@ -134,7 +134,7 @@ struct RowCoder {
   }
 
   private func requireNoReservedName<Value>(_ json: Data, of value: Value) throws {
-    guard json.first == UInt8(ascii: "{") else { return }
+    guard json.first == UInt8(ascii: "{"), RowVersion.mayHaveReservedName(json) else { return }
     let names = try decoder.decode(MemberNames.self, from: json).all
     guard let name = names.first(where: RowVersion.isReserved) else { return }
     throw Self.refusal(

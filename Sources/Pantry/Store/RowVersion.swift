@@ -14,6 +14,19 @@ enum RowVersion {
     name == "$pantryVersion" || name == "$pantryValue"
   }
 
+  /// Whether JSON has the beginning of a reserved name anywhere: only then may a member have one.
+  static func mayHaveReservedName(_ json: Data) -> Bool {
+    json.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while let start = rest.firstIndex(of: UInt8(ascii: "$")) {
+        rest = rest[start...]
+        if rest.starts(with: "$pantry".utf8) { return true }
+        rest = rest.dropFirst()
+      }
+      return false
+    }
+  }
+
   /// Whether the JSON of an item begins with a member that would be taken for ours.
   ///
   /// Elsewhere in the JSON, the name does no harm.
