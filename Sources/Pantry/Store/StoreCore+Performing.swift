@@ -243,35 +243,41 @@ extension StoreCore {
   ///
   /// - Returns: nil if others have been resolved on top of one that cannot be encoded.
   private func encode(_ batch: inout [QueuedOperation]) async -> [EncodedOperation]? {
-    var resolved: [(operation: QueuedOperation, resolution: StepResolution<Item>)] = []
     var earlier: StepResolution<Item>.Overlay?
     if batch.count > 1, batch.contains(where: { $0.steps.contains { $0.resolved == nil } }) {
       earlier = StepResolution<Item>.Overlay()
     }
+    var resolutions: [Result<StepResolution<Item>, any Error>] = []
     for operation in batch {
       do {
         let resolution = try await StepResolution.resolving(
           operation.steps, in: self, after: earlier)
         try requireNoNewer(in: resolution.steps, except: resolution.discarded)
         earlier?.add(resolution)
-        resolved.append((operation, resolution))
+        resolutions.append(.success(resolution))
       } catch {
-        operation.end(.failure(error))
+        resolutions.append(.failure(error))
       }
     }
-    let steps = resolved.map(\.resolution.steps)
+    let steps = resolutions.compactMap { try? $0.get().steps }  // the others end below
+    var encoded = await coder.changes(ofEach: steps)[...]
     var operations: [EncodedOperation] = []
-    for (next, encoded) in zip(resolved, await coder.changes(ofEach: steps)) {
-      switch encoded {
-      case .success(let encoded):
+    for (index, operation) in batch.enumerated() {
+      do {
+        let resolution = try resolutions[index].get()
+        guard let encoded = try encoded.popFirst()?.get() else { break }
         operations.append(
-          EncodedOperation(
-            operation: next.operation, resolution: next.resolution, encoded: encoded))
-      case .failure(let error): next.operation.end(.failure(error))
+          EncodedOperation(operation: operation, resolution: resolution, encoded: encoded))
+      } catch {
+        operation.end(.failure(error))
+        if earlier != nil, case .success = resolutions[index], index + 1 < batch.count {
+          batch = operations.map(\.operation) + batch[(index + 1)...]
+          return nil
+        }
       }
     }
     batch = operations.map(\.operation)
-    return earlier == nil || operations.count == resolved.count ? operations : nil
+    return operations
   }
 
   /// Whether the failed commit may still have happened: then it must not be retried.
