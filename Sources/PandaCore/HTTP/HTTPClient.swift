@@ -123,7 +123,7 @@ package final class HTTPClient: Sendable {
         try report.requireAnswer(
           from: address.authority, now: Int(now().timeIntervalSince1970))
       } catch {
-        waits?.note(error)
+        await waits?.note(error)
         throw error
       }
       return HTTPResponse(

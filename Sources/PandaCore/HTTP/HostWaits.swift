@@ -48,12 +48,14 @@ package final class HostWaits: Sendable {
     return rest > .zero ? rest : nil
   }
 
-  /// Records the wait that an answer asks for, if it does.
-  func note(_ error: HTTPError) {
+  /// Records the wait that an answer asks for, if it does, and returns when it is kept: a command
+  /// may end at once, and the next one begin.
+  func note(_ error: HTTPError) async {
     guard case .status(let status, let wait) = error.kind, ![401, 403].contains(status),
       let wait = wait ?? (status == 429 ? Self.standard : nil)
     else { return }
     note(wait, of: error.host)
+    try? await waits.flush()  // then it holds for this process
   }
 
   private func note(_ wait: Duration, of host: String) {

@@ -39,11 +39,11 @@ struct HostWaitsTests {
   }
 
   @Test("is spared however many others ask for it")
-  func amongMany() {
+  func amongMany() async {
     let waits = waits()
-    waits.note(HTTPError(.status(429, retryAfter: .seconds(3_600)), host: "first"))
+    await waits.note(HTTPError(.status(429, retryAfter: .seconds(3_600)), host: "first"))
     for number in 1...150 {
-      waits.note(HTTPError(.status(429, retryAfter: .seconds(60)), host: "\(number)"))
+      await waits.note(HTTPError(.status(429, retryAfter: .seconds(60)), host: "\(number)"))
     }
     #expect(waits.rest(of: "first") == .seconds(3_600))
     #expect(waits.rest(of: "150") == .seconds(60))
@@ -52,21 +52,17 @@ struct HostWaitsTests {
   @Test("is spared for half a minute if it does not say how long")
   func withoutTime() async throws {
     let waits = waits()
-    waits.note(HTTPError(.status(429, retryAfter: nil), host: "a"))
-    waits.note(HTTPError(.status(503, retryAfter: nil), host: "b"))
-    waits.note(HTTPError(.status(403, retryAfter: .seconds(9)), host: "c"))
+    await waits.note(HTTPError(.status(429, retryAfter: nil), host: "a"))
+    await waits.note(HTTPError(.status(503, retryAfter: nil), host: "b"))
+    await waits.note(HTTPError(.status(403, retryAfter: .seconds(9)), host: "c"))
     #expect(["a", "b", "c"].map { waits.rest(of: $0) } == [.seconds(30), nil, nil])
   }
 
   @Test("is obeyed for a day, over relaunches (fault 102)")
-  func overRelaunches() async throws {
+  func overRelaunches() async {
     let stored = HTTPError(.status(503, retryAfter: .seconds(86_400)), host: "a")
-    do {
-      let value = StoredValue<[String: HostWaits.Wait]>(
-        wrappedValue: [:], key: "hostWaits", directory: StorageDirectory(url: directory.url))
-      waits().note(stored)
-      try await value.flush()
-    }
+    // It is kept when this returns.
+    await waits().note(stored)
     pass(86_399)
     #expect(waits().rest(of: "a") == .seconds(1))
     pass(1)
@@ -74,10 +70,10 @@ struct HostWaitsTests {
   }
 
   @Test("waits 15 minutes at most after the clock was set back (fault 102)")
-  func clockSetBack() {
+  func clockSetBack() async {
     let waits = waits()
-    waits.note(HTTPError(.status(429, retryAfter: .seconds(86_400)), host: "a"))
-    waits.note(HTTPError(.status(429, retryAfter: .seconds(60)), host: "b"))
+    await waits.note(HTTPError(.status(429, retryAfter: .seconds(86_400)), host: "a"))
+    await waits.note(HTTPError(.status(429, retryAfter: .seconds(60)), host: "b"))
     pass(-400 * 86_400)
     #expect(waits.rest(of: "a") == .seconds(900))
     #expect(waits.rest(of: "b") == .seconds(60))
