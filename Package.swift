@@ -153,7 +153,8 @@ if !isDependency {
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "PantryJSONTests", dependencies: ["PantryJSON"], swiftSettings: strict),
+      name: "PantryJSONTests", dependencies: ["PantryJSON", "PandaTestSupport"],
+      swiftSettings: strict),
     .target(
       name: "DefaultIsolationSnippets", dependencies: ["Pantry"],
       path: "Tests/DefaultIsolationSnippets",

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PandaTestSupport
 
 /// A value with most kinds of members that a type can have.
 struct FuzzedItem: Codable, Equatable {
@@ -60,7 +61,7 @@ struct FuzzedItem: Codable, Equatable {
 }
 
 extension FuzzedItem {
-  init(using generator: inout Generator, depth: Int = 1) {
+  init(using generator: inout SplitMix64, depth: Int = 1) {
     id = generator.string()
     title = generator.optional { $0.string() }
     body = generator.string()
@@ -100,7 +101,7 @@ extension FuzzedItem {
       ? generator.array { FuzzedItem(using: &$0, depth: depth - 1) } : []
   }
 
-  private static func shape(_ generator: inout Generator, depth: Int) -> Shape {
+  private static func shape(_ generator: inout SplitMix64, depth: Int) -> Shape {
     switch generator.below(depth > 0 ? 4 : 3) {
     case 0: .none
     case 1: .circle(radius: generator.double())
@@ -109,7 +110,7 @@ extension FuzzedItem {
     }
   }
 
-  private static func widths(_ generator: inout Generator) -> Widths {
+  private static func widths(_ generator: inout SplitMix64) -> Widths {
     let float = Float(generator.double())
     return Widths(
       a: generator.integer(Int8.self), b: generator.integer(Int16.self),

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PandaTestSupport
 import PantryJSON
 import Testing
 
@@ -38,13 +39,13 @@ import Testing
 
   /// Encodes values and decodes mutants of them.
   private func check<Value: Codable & Equatable>(
-    _ value: (inout Generator) -> Value, sourceLocation: SourceLocation = #_sourceLocation
+    _ value: (inout SplitMix64) -> Value, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     check(try originals(value), Value.self, sourceLocation: sourceLocation)
   }
 
-  private func originals(_ value: (inout Generator) -> some Encodable) throws -> [Data] {
-    var generator = Generator(seed: Self.seed &+ 10)
+  private func originals(_ value: (inout SplitMix64) -> some Encodable) throws -> [Data] {
+    var generator = SplitMix64(seed: Self.seed &+ 10)
     let encoder = JSONEncoder()
     return try (0..<300).map { number in
       encoder.outputFormatting = number.isMultiple(of: 3) ? .prettyPrinted : []
@@ -55,7 +56,7 @@ import Testing
   private func check<Value: Decodable & Equatable>(
     _ originals: [Data], _ type: Value.Type, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    var generator = Generator(seed: Self.seed &+ 11)
+    var generator = SplitMix64(seed: Self.seed &+ 11)
     let decoder = RowDecoder()
     let foundation = JSONDecoder()
     for _ in 0..<400 * Self.factor {
@@ -83,7 +84,7 @@ private struct Row: Codable, Equatable {
   var tags: [String]
   var color: FuzzedItem.Color?
 
-  init(using generator: inout Generator) {
+  init(using generator: inout SplitMix64) {
     id = generator.string()
     createdAt = Date(timeIntervalSinceReferenceDate: generator.double())
     isRead = generator.chance(2)

@@ -18,7 +18,7 @@ import Testing
     let storage = TestStorage(kind)
     let list = try await list(storage)
     var expected: [String] = []
-    var random = SeededGenerator(state: 7)
+    var random = SplitMix64(seed: 7)
     func insert(_ new: [String], at index: Int) {
       let before = expected[..<min(index, expected.count)].filter { !new.contains($0) }
       let after = expected[min(index, expected.count)...].filter { !new.contains($0) }
@@ -151,15 +151,5 @@ import Testing
     try await list.prepend("first")
     #expect(list.ids.first == "first" && list.ids.last == "new")
     #expect(await engine.read(key: page) == Data("no JSON".utf8))
-  }
-}
-
-/// The same numbers at each run.
-private struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ state >> 29
   }
 }

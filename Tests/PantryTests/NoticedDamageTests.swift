@@ -138,7 +138,7 @@ import Testing
 
   @Test func `fault 83: random flipped bits are noticed`() async throws {
     let original = try await Original()
-    var random = RandomDamageTests.Seeded(state: 83)
+    var random = SplitMix64(seed: 83)
     for number in 0..<2_000 {
       let bit = Int.random(in: 0..<original.data.count * 8, using: &random)
       guard number % Self.step == 0 else { continue }

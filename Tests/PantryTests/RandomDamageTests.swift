@@ -10,19 +10,6 @@ import Testing
 @Suite struct RandomDamageTests {
   private static let isLong = ProcessInfo.processInfo.environment["PANDA_TORTURE"] == "1"
 
-  /// The same numbers for the same seed.
-  struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = state
-      value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-      return value ^ value >> 31
-    }
-  }
-
   @Test func `fault 42: recovery of randomly damaged copies finds no fewer rows than a scan`()
     async throws
   {
@@ -35,7 +22,7 @@ import Testing
     let withoutLog = try file.copied()
     var found = 0
     for seed in 0..<(Self.isLong ? 200 : 20) {
-      var random = Seeded(state: UInt64(seed))
+      var random = SplitMix64(seed: UInt64(seed))
       let source = seed % 2 == 0 ? withoutLog : withLog
       let copy = TemporaryDirectory(inMemory: true)
       try FileManager.default.copyItem(at: source.storage.url, to: copy.storage.url)
@@ -79,7 +66,7 @@ import Testing
     #expect(found > 20 * file.photos.count / 2)
   }
 
-  private static func damage(_ data: inout Data, using random: inout Seeded) {
+  private static func damage(_ data: inout Data, using random: inout SplitMix64) {
     guard data.count > 100 else { return }
     func range(_ most: Int) -> Range<Int> {
       let start = Int.random(in: 0..<data.count, using: &random)

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SystemSupport
+internal import PandaTestSupport
 internal import Testing
 
 @testable import PictureCodecs
@@ -164,7 +165,7 @@ struct AnimationDecodingTests {
       ])
       .bytes(), try fixture("animated.webp"),
     ]
-    var random = RepeatableGenerator(state: 7)
+    var random = SplitMix64(seed: 7)
     for bytes in files {
       for count in stride(from: 0, to: bytes.count, by: 7) {
         _ = try? await frames(Array(bytes[..<count]))  // any error will do

@@ -124,7 +124,7 @@ struct BrokenPictureTests {
   func mutation(round: Int) async throws {
     for (name, bytes) in try Self.pictures() + Self.largePictures() where bytes.count < 3_000 {
       for seed in 0..<60 {
-        var random = RepeatableGenerator(state: UInt64(round * 60 + seed))
+        var random = SplitMix64(seed: UInt64(round * 60 + seed))
         var broken = bytes
         for _ in 0..<Int.random(in: 1...8, using: &random) { broken.mutate(using: &random) }
         await attempt(broken, "\(name), seed \(round * 60 + seed)")
@@ -136,7 +136,7 @@ struct BrokenPictureTests {
   func corruptionBehindChecksums() async throws {
     // Otherwise the checksums keep nearly every change from reaching the decoder.
     for seed in 0..<300 {
-      var random = RepeatableGenerator(state: UInt64(seed))
+      var random = SplitMix64(seed: UInt64(seed))
       let writer = PNGWriter(
         width: Int.random(in: 1...20, using: &random),
         height: Int.random(in: 1...20, using: &random),
@@ -160,7 +160,7 @@ struct BrokenPictureTests {
       Array(try fixture("animated.webp").prefix(80)),
     ]
     for seed in 0..<200 {
-      var random = RepeatableGenerator(state: UInt64(seed))
+      var random = SplitMix64(seed: UInt64(seed))
       let count = Int.random(in: 0...600, using: &random)
       let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
       for beginning in beginnings { await attempt(beginning + noise, "seed \(seed)") }
@@ -170,7 +170,7 @@ struct BrokenPictureTests {
 
 extension [UInt8] {
   /// Changes, removes, repeats or inserts some bytes somewhere.
-  fileprivate mutating func mutate(using random: inout RepeatableGenerator) {
+  fileprivate mutating func mutate(using random: inout SplitMix64) {
     guard let offset = indices.randomElement(using: &random) else { return }
     let end = Swift.min(count, offset + Int.random(in: 1...16, using: &random))
     switch Int.random(in: 0..<6, using: &random) {
@@ -187,7 +187,7 @@ extension [UInt8] {
 /// Colors without a pattern.
 private struct RepeatableNoise {
   let samples: (Int, Int) -> [Int] = { x, y in
-    var random = RepeatableGenerator(state: UInt64(x * 1_000 + y))
+    var random = SplitMix64(seed: UInt64(x * 1_000 + y))
     return (0..<3).map { _ in Int.random(in: 0...255, using: &random) }
   }
 }

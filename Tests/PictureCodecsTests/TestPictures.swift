@@ -75,19 +75,6 @@ extension Bitmap {
   }
 }
 
-/// A generator that repeats itself, so that a failure can be repeated (SplitMix64).
-struct RepeatableGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-}
-
 /// The kind of the ``PictureError`` that an operation throws.
 func errorKind(_ operation: () async throws -> Void) async -> PictureError.Kind? {
   do {

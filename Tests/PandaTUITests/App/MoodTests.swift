@@ -88,7 +88,7 @@ import Testing
     let configuration = Configuration(slideshowSeconds: 7)
     for launch in 1...2 {
       let panda = try AppDriver(directory, configuration: configuration)
-      panda.app.context.generator = SeededGenerator(seed: UInt64(launch))
+      panda.app.context.generator = SplitMix64(seed: UInt64(launch))
       if launch == 1 {
         try await panda.favorite(5)
       } else {

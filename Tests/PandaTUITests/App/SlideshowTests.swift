@@ -1,3 +1,4 @@
+import PandaTestSupport
 import Testing
 
 @testable import PandaTUI
@@ -8,7 +9,7 @@ import Testing
   /// Shows so many favorites, beginning after one.
   private func shown(
     _ count: Int, after first: String, in ids: [String], _ show: inout Slideshow,
-    _ generator: inout SeededGenerator
+    _ generator: inout SplitMix64
   ) -> [String] {
     var current: String? = first
     return (1...count).compactMap { _ in
@@ -19,7 +20,7 @@ import Testing
 
   @Test func `in order, the first one follows the last one`() {
     var show = Slideshow()
-    var generator = SeededGenerator(seed: 1)
+    var generator = SplitMix64(seed: 1)
     _ = show.start(withFavorites: true)
     #expect(shown(4, after: "5", in: ids, &show, &generator) == ["6", "7", "1", "2"])
     // The current one is gone.
@@ -29,7 +30,7 @@ import Testing
 
   @Test(arguments: 1...20) func `shuffled, none comes twice before all were shown`(_ seed: UInt64) {
     var show = Slideshow()
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     _ = show.start(withFavorites: true, isShuffled: true)
     let first = ["3"] + shown(6, after: "3", in: ids, &show, &generator)
     #expect(first.sorted() == ids)
@@ -41,7 +42,7 @@ import Testing
   @Test func `a seed gives one order, and another seed another`() {
     let orders = ([1, 1, 2] as [UInt64]).map { seed in
       var show = Slideshow()
-      var generator = SeededGenerator(seed: seed)
+      var generator = SplitMix64(seed: seed)
       _ = show.start(withFavorites: true, isShuffled: true)
       return shown(7, after: "1", in: ids, &show, &generator)
     }
@@ -50,7 +51,7 @@ import Testing
 
   @Test func `a paused show goes on with what was not shown, and new favorites come too`() {
     var show = Slideshow()
-    var generator = SeededGenerator(seed: 3)
+    var generator = SplitMix64(seed: 3)
     _ = show.start(withFavorites: true, isShuffled: true)
     let first = ["1"] + shown(3, after: "1", in: ids, &show, &generator)
     show.stop()
@@ -61,7 +62,7 @@ import Testing
 
   @Test func `one favorite is shown again and again`() {
     var show = Slideshow()
-    var generator = SeededGenerator(seed: 4)
+    var generator = SplitMix64(seed: 4)
     _ = show.start(withFavorites: true, isShuffled: true)
     #expect(shown(3, after: "1", in: ["1"], &show, &generator) == ["1", "1", "1"])
   }
@@ -76,20 +77,5 @@ import Testing
     #expect(
       !show.isPaused(by: .favorites(.sort)) && show.isPaused(by: .favorites(.remove))
         && show.isPaused(by: nil))
-  }
-}
-
-/// A generator that repeats itself, by the splitmix64 algorithm.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import PandaTestSupport
 import FoundationEssentials
 import PantryJSON
 import Testing
@@ -8,7 +9,7 @@ import Testing
   private let seed = UInt64(ProcessInfo.processInfo.environment["PANTRY_FUZZ_SEED"] ?? "") ?? 1
 
   @Test func `values encode as with Foundation`() throws {
-    var generator = Generator(seed: seed &+ 20)
+    var generator = SplitMix64(seed: seed &+ 20)
     let encoder = RowEncoder()
     for _ in 0..<15 * factor {
       let item = FuzzedItem(using: &generator)
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func `numbers and texts encode as with Foundation`() throws {
-    var generator = Generator(seed: seed &+ 21)
+    var generator = SplitMix64(seed: seed &+ 21)
     let encoder = RowEncoder()
     for _ in 0..<20 * factor {
       try expectSameRow(
@@ -34,7 +35,7 @@ import Testing
   }
 
   @Test func `any order of calls encodes as with Foundation`() {
-    var generator = Generator(seed: seed &+ 22)
+    var generator = SplitMix64(seed: seed &+ 22)
     let encoder = RowEncoder()
     let rounds = 300 * factor
     for _ in 0..<rounds {
@@ -51,20 +52,20 @@ private struct Caller: Encodable {
   let depth: Int
 
   func encode(to encoder: any Encoder) throws {
-    var calls = Calls(encoder, generator: Generator(seed: seed), depth: depth)
+    var calls = Calls(encoder, generator: SplitMix64(seed: seed), depth: depth)
     try calls.make()
   }
 
   private struct Calls {
     let encoder: any Encoder
-    var generator: Generator
+    var generator: SplitMix64
     let depth: Int
     var objects: [KeyedEncodingContainer<AnyKey>] = []
     var lists: [any UnkeyedEncodingContainer] = []
     var supers: [any Encoder] = []
     var isObject = false
 
-    init(_ encoder: any Encoder, generator: Generator, depth: Int) {
+    init(_ encoder: any Encoder, generator: SplitMix64, depth: Int) {
       self.encoder = encoder
       self.generator = generator
       self.depth = depth

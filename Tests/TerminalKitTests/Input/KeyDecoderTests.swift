@@ -1,4 +1,5 @@
 internal import TerminalKitTestSupport
+internal import PandaTestSupport
 internal import Testing
 
 @testable import TerminalKit
@@ -256,7 +257,7 @@ struct KeyDecoderTests {
 
   @Test("Random bytes never crash, and after a flush the next key is itself")
   func noise() {
-    var random = SplitMix(seed: 62)
+    var random = SplitMix64(seed: 62)
     let spice = Array("\u{1B}[]OP_^X\\\u{7}?<>;0129~$mMcuRt\u{C3}\u{A9}\u{F0}".utf8)
     for _ in 0..<2000 {
       var decoder = KeyDecoder()
@@ -272,20 +273,5 @@ struct KeyDecoderTests {
       #expect(decoder.state == .ground)
       #expect(decoder.feed("q".utf8) == [.key(.character("q"))])
     }
-  }
-}
-
-/// A small random number generator with a seed (SplitMix64 of Steele, Lea and Flood).
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,3 +1,4 @@
+internal import PandaTestSupport
 internal import Testing
 
 @testable import SystemSupport
@@ -87,7 +88,7 @@ struct SanitizerTests {
 
   @Test("Sanitized text is its own sanitized form")
   func stable() {
-    var random = SplitMix(seed: 64)
+    var random = SplitMix64(seed: 64)
     for _ in 0..<2000 {
       let pool: [ClosedRange<UInt32>] = [
         0x00...0x7F, 0x80...0x2FF, 0x300...0x36F, 0x2000...0x206F, 0xFE00...0xFE0F,

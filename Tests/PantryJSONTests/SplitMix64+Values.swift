@@ -1,25 +1,9 @@
 import FoundationEssentials
+import PandaTestSupport
 
-/// Random numbers that are the same at each run: Steele, Lea, Flood, "Fast Splittable Pseudorandom
-/// Number Generators", 2014.
-struct Generator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-
+extension SplitMix64 {
   mutating func chance(_ parts: Int) -> Bool { below(parts) == 0 }
-}
 
-extension Generator {
   mutating func string() -> String {
     let alphabets: [[Character]] = [
       Array("abcdefghijklmnopqrstuvwxyz ABC0123456789"), Array("\"\\/\u{8}\u{C}\n\r\t\u{0}\u{1F}x"),

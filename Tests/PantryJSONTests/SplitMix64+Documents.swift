@@ -1,6 +1,7 @@
 import FoundationEssentials
+import PandaTestSupport
 
-extension Generator {
+extension SplitMix64 {
   /// Changes a document in one place.
   mutating func mutate(_ data: inout Data) {
     let tokens = [
