@@ -59,6 +59,10 @@ extension Store {
   /// No change by another caller or process is lost between reading and writing: if one comes in
   /// between, `change` is called again with the newer item.
   ///
+  /// Updates that wait together are one transaction of the engine. So `change` should look at its
+  /// item only: the store may not show the ones before it yet. A
+  /// ``transaction(with:body:)`` sees all.
+  ///
   /// - Throws: what `change` throws, ``StorageError/identifierChanged(type:from:to:)`` if it
   ///   changes the identifier, or the encoder's or the engine's error; then nothing has changed.
   public func update(
