@@ -107,6 +107,9 @@ extension PostgresStorageEngine: PagedStorage {
 }
 
 extension PostgresStorageEngine: EncodingStorage {
+  /// It pauses between attempts, and while it asks for an outcome.
+  package nonisolated var ignoresCancellation: Bool { false }
+
   package func commit(
     encoding encode: @Sendable () throws -> [StorageChange], for follower: StorageFollower
   ) async throws -> (changes: [StorageChange], commit: StorageCommit) {

@@ -108,7 +108,12 @@ import Testing
   }
 
   @Test func `one that the engine refuses fails alone`() async throws {
-    let store = try await Store<Note>(storage: RefusingEngine())
+    let engine = CheckingEngine { changes in
+      for case .write(_, key: CacheKey(verbatim: "refused"), _) in changes {
+        throw TestFailure("refused")
+      }
+    }
+    let store = try await Store<Note>(storage: engine)
     let failed = await together(
       [
         { try await $0.merge([Note(id: "a")]) }, { try await $0.merge([Note(id: "refused")]) },
@@ -131,6 +136,17 @@ import Testing
     #expect(try await Store<Note>(storage: directory.engine()).items == store.items)
   }
 
+  @Test func `an engine that heeds cancellation is not called in a canceled task`() async throws {
+    let store = try await Store<Note>(
+      storage: CheckingEngine { _ in try Task.checkCancellation() })
+    for number in 0..<20 {
+      let task = Task.immediate { try await store.add(Note(id: "\(number)")) }
+      task.cancel()
+      try await task.value
+    }
+    #expect(store.items.count == 20)
+  }
+
   @Test func `a caller of low priority performs its operation for itself alone`() async throws {
     let directory = TemporaryDirectory()
     let store = try await Store<Note>(storage: directory.engine())
@@ -143,20 +159,31 @@ import Testing
   }
 }
 
-/// Refuses commits with the key "refused".
-private actor RefusingEngine: LiveStorage {
+/// An engine in memory whose commits may be refused.
+private actor CheckingEngine: EncodingStorage {
+  nonisolated var ignoresCancellation: Bool { false }
   private let engine = MemoryStorageEngine()
+  private let check: @Sendable ([StorageChange]) throws -> Void
+
+  /// - Parameter check: throws in the task of a commit, before it.
+  init(_ check: @escaping @Sendable ([StorageChange]) throws -> Void) { self.check = check }
 
   nonisolated func add(_ follower: StorageFollower) {}
   func rows(for follower: StorageFollower) async throws -> [StorageRow] { [] }
   func changes(for follower: StorageFollower) async throws -> StorageUpdate { StorageUpdate() }
 
   func commit(
+    encoding encode: @Sendable () throws -> [StorageChange], for follower: StorageFollower
+  ) async throws -> (changes: [StorageChange], commit: StorageCommit) {
+    let changes = try encode()
+    return (changes, try await commit(changes, basedOn: .nothing, for: follower))
+  }
+
+  func commit(
     _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
   ) async throws -> StorageCommit {
-    for case .write(_, key: CacheKey(verbatim: "refused"), _) in changes {
-      throw StorageError.readOnly(path: "refused")
-    }
+    await Task.yield()
+    try check(changes)
     await engine.commit(changes)
     return StorageCommit(update: StorageUpdate(), positions: changes.map { _ in nil })
   }

@@ -71,7 +71,7 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Whether the transaction may have been committed all the same.
   ///
   /// Its pages are in the log, with the mark of a commit, before they are flushed: if that fails,
-  /// whoever reads the log after a crash takes them for committed.
+  /// the next process to read the log after a crash takes them for committed.
   var leavesOutcomeUnknown: Bool { isOfCommit && code == .inputOutput }
 
   /// Whether the cause may be that SQLite cannot create the index of a log in the directory.

@@ -19,6 +19,14 @@ extension StoreCore {
     }
   }
 
+  /// Whether the caller performs its operation in its own task.
+  ///
+  /// Not with a low priority, since others would wait for it.
+  func isPerformedByCaller(_ operation: QueuedOperation) -> Bool {
+    runsInTurn(operation) && Task.currentPriority >= .medium
+      && (storage as? any EncodingStorage)?.ignoresCancellation == true
+  }
+
   /// Adds a single item or removes one in one turn of the engine, which saves a change of threads.
   func commitInTurn(
     _ step: ResolvedStep<Item>

@@ -63,8 +63,7 @@ extension StoreCore {
     guard !steps.isEmpty else { return }
     let operation = QueuedOperation(steps, confirming: change)
     pending.append(.operation(operation))
-    // The others would wait for a task of low priority.
-    if !isPerforming, runsInTurn(operation), Task.currentPriority >= .medium {
+    if !isPerforming, isPerformedByCaller(operation) {
       isPerforming = true
       if let work = takeWork() { await perform(work) }
       isPerforming = false

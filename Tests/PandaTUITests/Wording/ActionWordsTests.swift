@@ -64,7 +64,7 @@ import Testing
     #expect(Sentence.refused(refusal) == sentence)
   }
 
-  @Test func `hints have the words of whoever speaks`() {
+  @Test func `hints have the words of the program or of the shell`() {
     let removal = ActionOutcome.Change.removed(count: 1)
     #expect(Sentence.done(removal, PlainNames()).hasSuffix("days. undo takes it back"))
     #expect(Sentence.done(removal, SubcommandNames()).hasSuffix("days. panda undo takes it back"))

@@ -1,6 +1,8 @@
 internal import FoundationEssentials
 
 extension SQLiteStorageEngine: EncodingStorage {
+  package nonisolated var ignoresCancellation: Bool { true }
+
   package func commit(
     encoding encode: @Sendable () throws -> [StorageChange], for follower: StorageFollower
   ) async throws -> (changes: [StorageChange], commit: StorageCommit) {
