@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test func `one that the engine refuses fails alone`() async throws {
-    let engine = CheckingEngine { changes in
+    let engine = ContestedEngine { changes in
       for case .write(_, key: CacheKey(verbatim: "refused"), _) in changes {
         throw TestFailure("refused")
       }
@@ -138,7 +138,7 @@ import Testing
 
   @Test func `an engine that heeds cancellation is not called in a canceled task`() async throws {
     let store = try await Store<Note>(
-      storage: CheckingEngine { _ in try Task.checkCancellation() })
+      storage: ContestedEngine { _ in try Task.checkCancellation() })
     for number in 0..<20 {
       let task = Task.immediate { try await store.add(Note(id: "\(number)")) }
       task.cancel()
@@ -157,42 +157,4 @@ import Testing
     for task in low { try await task.value }
     #expect(Set(store.items.map(\.id)).count == 20)
   }
-}
-
-/// An engine in memory whose commits may be refused.
-private actor CheckingEngine: EncodingStorage {
-  nonisolated var ignoresCancellation: Bool { false }
-  private let engine = MemoryStorageEngine()
-  private let check: @Sendable ([StorageChange]) throws -> Void
-
-  /// - Parameter check: throws in the task of a commit, before it.
-  init(_ check: @escaping @Sendable ([StorageChange]) throws -> Void) { self.check = check }
-
-  nonisolated func add(_ follower: StorageFollower) {}
-  func rows(for follower: StorageFollower) async throws -> [StorageRow] { [] }
-  func changes(for follower: StorageFollower) async throws -> StorageUpdate { StorageUpdate() }
-
-  func commit(
-    encoding encode: @Sendable () throws -> [StorageChange], for follower: StorageFollower
-  ) async throws -> (changes: [StorageChange], commit: StorageCommit) {
-    let changes = try encode()
-    return (changes, try await commit(changes, basedOn: .nothing, for: follower))
-  }
-
-  func commit(
-    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
-  ) async throws -> StorageCommit {
-    await Task.yield()
-    try check(changes)
-    await engine.commit(changes)
-    return StorageCommit(update: StorageUpdate(), positions: changes.map { _ in nil })
-  }
-
-  func write(_ data: Data, key: CacheKey) async throws { await engine.write(data, key: key) }
-  func read(key: CacheKey) async throws -> Data? { await engine.read(key: key) }
-  func remove(key: CacheKey) async throws { await engine.remove(key: key) }
-  func removeAllData() async throws { await engine.removeAllData() }
-  func allKeys() async throws -> [CacheKey] { await engine.allKeys() }
-  func createdAt(key: CacheKey) async throws -> Date? { await engine.createdAt(key: key) }
-  func updatedAt(key: CacheKey) async throws -> Date? { await engine.updatedAt(key: key) }
 }

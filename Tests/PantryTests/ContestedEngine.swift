@@ -3,11 +3,18 @@ import Foundation
 @testable import Pantry
 
 /// An engine in memory with a conflicting write before a given number of commits.
-actor ContestedEngine: LiveStorage {
+actor ContestedEngine: EncodingStorage {
+  nonisolated var ignoresCancellation: Bool { false }
   private let engine = MemoryStorageEngine()
+  private let check: @Sendable ([StorageChange]) throws -> Void
   private var conflictsLeft = 0
   /// The number of commits that depended on stored rows.
   private(set) var attempts = 0
+
+  /// - Parameter check: throws in the task of a commit, before it.
+  init(_ check: @escaping @Sendable ([StorageChange]) throws -> Void = { _ in }) {
+    self.check = check
+  }
 
   func conflict(times: Int) {
     conflictsLeft = times
@@ -24,6 +31,13 @@ actor ContestedEngine: LiveStorage {
   func changes(for follower: StorageFollower) async throws -> StorageUpdate { StorageUpdate() }
 
   func commit(
+    encoding encode: @Sendable () throws -> [StorageChange], for follower: StorageFollower
+  ) async throws -> (changes: [StorageChange], commit: StorageCommit) {
+    let changes = try encode()
+    return (changes, try await commit(changes, basedOn: .nothing, for: follower))
+  }
+
+  func commit(
     _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
   ) async throws -> StorageCommit {
     if case .nothing = basis {
@@ -35,6 +49,8 @@ actor ContestedEngine: LiveStorage {
         return StorageCommit(update: StorageUpdate(), positions: nil)
       }
     }
+    await Task.yield()
+    try check(changes)
     await engine.commit(changes)
     return StorageCommit(update: StorageUpdate(), positions: changes.map { _ in nil })
   }
