@@ -7,6 +7,9 @@ protocol BenchmarkNote: Codable, Equatable, Sendable {
 
   /// Returns `count` notes, numbered from `first`.
   static func notes(_ count: Int, from first: Int) throws -> [Self]
+
+  /// Changes its content.
+  mutating func edit()
 }
 
 /// The shape of a note.
@@ -22,7 +25,7 @@ struct FlatNote: BenchmarkNote {
   let tags: [String]
   let createdAt: Date
   let isPinned: Bool
-  let revision: Int
+  private(set) var revision: Int
 
   /// Creates the note with this number; its text is padded to reach the length of the JSON.
   init(_ number: Int, encoder: JSONEncoder) throws {
@@ -35,6 +38,8 @@ struct FlatNote: BenchmarkNote {
     let encoder = JSONEncoder()
     return try (first..<first + count).map { try FlatNote($0, encoder: encoder) }
   }
+
+  mutating func edit() { revision += 1 }
 
   private static let jsonBytes = 1_460
   private static let prose = String(
@@ -73,12 +78,14 @@ struct NestedNote: BenchmarkNote {
   let updatedAt: Date
   let page: URL?
   let picture: URL?
-  let tags: [Tag]
+  private(set) var tags: [Tag]
   let annotations: [Annotation]
 
   static func notes(_ count: Int, from first: Int) throws -> [NestedNote] {
     (first..<first + count).map(NestedNote.init)
   }
+
+  mutating func edit() { tags.swapAt(0, 1) }
 
   private init(_ number: Int) {
     id = "note-\(1_000_000 + number)"

@@ -31,6 +31,11 @@ struct PantryOperations<Note: BenchmarkNote> {
     case .removeAll:
       let store = try await openNotes(10_000)
       return try await milliseconds { try await store.removeAll() }
+    case .addTogether: return try await together(from: 200_000) { try await $0.add($1) }
+    case .updateTogether:
+      return try await together(from: 5_000) { store, note in
+        try await store.update(note.id) { $0.edit() }
+      }
     case .writePictures:
       let pictures = Picture.pictures(200)
       let store = try await openPictures()
@@ -82,6 +87,18 @@ struct PantryOperations<Note: BenchmarkNote> {
     var times: [Double] = []
     for note in removed { try await times.append(milliseconds { try await store.remove(note) }) }
     return medianAfterFirst(times)
+  }
+
+  /// Writes 1,000 notes, each in a task of its own.
+  private func together(
+    from first: Int, _ write: @escaping @MainActor (Store<Note>, Note) async throws -> Void
+  ) async throws -> Double {
+    let store = try await openNotes(10_000)
+    let notes = try Note.notes(1_000, from: first)
+    return try await milliseconds {
+      let tasks = notes.map { note in Task { try await write(store, note) } }
+      for task in tasks { try await task.value }
+    }
   }
 
   /// Times `body` and keeps its result, so that freeing it is not part of the time.

@@ -5,6 +5,7 @@ struct PlainOperations<Note: BenchmarkNote> {
   let directory: URL
 
   private static var insert: String { "INSERT INTO item (key, data) VALUES (?1, ?2)" }
+  private static var update: String { "UPDATE item SET data = ?2 WHERE key = ?1" }
   private static var insertPicture: String { "INSERT INTO picture (key, bytes) VALUES (?1, ?2)" }
   private static var select: String { "SELECT key, data FROM item ORDER BY id" }
   private static var selectPictures: String { "SELECT key, bytes FROM picture ORDER BY id" }
@@ -28,7 +29,9 @@ struct PlainOperations<Note: BenchmarkNote> {
     switch operation {
     case .writeOne: try add(from: 0)
     case .addToMany, .addToFew, .addToAHundredThousand: try add(from: 200_000)
-    case .writeMany: try writeMany()
+    case .writeMany: try write(10_000, from: 0, Self.insert)
+    case .addTogether: try write(1_000, from: 200_000, Self.insert)
+    case .updateTogether: try write(1_000, from: 5_000, Self.update)
     case .loadMany, .loadAHundredThousand: timedLoad(open(), [Self.select])
     case .updateOne: try updateOne()
     case .removeOne: try removeOne()
@@ -64,7 +67,7 @@ struct PlainOperations<Note: BenchmarkNote> {
 
   private func updateOne() throws -> Double {
     let database = open()
-    let update = database.prepare("UPDATE item SET data = ?2 WHERE key = ?1")
+    let update = database.prepare(Self.update)
     let rows = try Self.rows(Note.notes(StoreOperation.updateOne.repetitions, from: 5_000))
     return medianAfterFirst(
       rows.enumerated().map { index, row in
@@ -75,13 +78,19 @@ struct PlainOperations<Note: BenchmarkNote> {
       })
   }
 
-  private func writeMany() throws -> Double {
+  /// Writes notes in one transaction.
+  private func write(_ count: Int, from first: Int, _ query: String) throws -> Double {
     let database = open()
-    let rows = try Self.rows(Note.notes(10_000, from: 0))
+    let rows = try Self.rows(
+      Note.notes(count, from: first).map { note in
+        var note = note
+        note.edit()
+        return note
+      })
     return milliseconds {
-      let insert = database.prepare(Self.insert)
+      let statement = database.prepare(query)
       database.transaction {
-        for row in rows { database.run(insert, key: row.key, text: row.data) }
+        for row in rows { database.run(statement, key: row.key, text: row.data) }
       }
     }
   }

@@ -5,6 +5,7 @@ enum StoreOperation: String, CaseIterable {
   case writeOne, writeMany, loadMany, loadAHundredThousand, addToMany, addToFew,
     addToAHundredThousand
   case updateOne, removeOne, removeAll
+  case addTogether, updateTogether
   case writePictures, loadPictures, readPictures
   case mainActorDuringLoad, mainActorWorkDuringLoad
 
@@ -46,6 +47,8 @@ enum StoreOperation: String, CaseIterable {
     case .updateOne: "update 1 of 10,000"
     case .removeOne: "remove 1 of 10,000"
     case .removeAll: "remove all 10,000"
+    case .addTogether: "add 1,000 in as many tasks"
+    case .updateTogether: "update 1,000 in as many tasks"
     case .writePictures: "write 200 images of 200 KB"
     case .loadPictures: "load 200 images, items only"
     case .readPictures: "load 200 images and read their bytes"
@@ -57,8 +60,8 @@ enum StoreOperation: String, CaseIterable {
   var contents: Contents {
     switch self {
     case .writeOne, .writeMany, .writePictures: .nothing
-    case .loadMany, .updateOne, .removeOne, .removeAll, .mainActorDuringLoad,
-      .mainActorWorkDuringLoad:
+    case .loadMany, .updateOne, .removeOne, .removeAll, .addTogether, .updateTogether,
+      .mainActorDuringLoad, .mainActorWorkDuringLoad:
       .notes(10_000)
     case .addToMany: .notes(9_999)
     case .addToFew: .notes(100)

@@ -16,7 +16,7 @@ struct StepResolution<Item: StorableItem> {
   private let core: StoreCore<Item>
   private let includesOptimistic: Bool
   /// What operations before it leave, which have not been committed.
-  private var earlier = Overlay()
+  private let earlier: Overlay?
   /// The items as the steps so far leave them; nil for a removed item.
   private var former: [CacheKey: Item?] = [:]
   private var isCleared = false
@@ -25,6 +25,7 @@ struct StepResolution<Item: StorableItem> {
   init(_ steps: [Step], in core: StoreCore<Item>, includesOptimistic: Bool) throws {
     self.core = core
     self.includesOptimistic = includesOptimistic
+    earlier = nil
     if let resolved = Self.resolved(steps, in: core) {
       self.steps = resolved
     } else {
@@ -32,21 +33,24 @@ struct StepResolution<Item: StorableItem> {
     }
   }
 
-  private init(in core: StoreCore<Item>, after earlier: Overlay) {
+  private init(in core: StoreCore<Item>, after earlier: Overlay?) {
     self.core = core
     self.earlier = earlier
     includesOptimistic = false
   }
 
   /// The items as uncommitted operations leave them.
-  struct Overlay {
+  ///
+  /// A class, since each operation of a batch refers to it while it grows.
+  @MainActor
+  final class Overlay {
     /// The changed items; nil for a removed one.
     private(set) var items: [CacheKey: Item?] = [:]
     /// Whether all others are removed.
     private(set) var isCleared = false
 
     /// Adds what a later operation leaves.
-    mutating func add(_ later: StepResolution) {
+    func add(_ later: StepResolution) {
       if later.isCleared {
         isCleared = true
         items = later.former
@@ -65,7 +69,7 @@ struct StepResolution<Item: StorableItem> {
   static func resolving(
     _ steps: [Step], in core: StoreCore<Item>, after earlier: Overlay? = nil
   ) async throws -> StepResolution {
-    var resolution = StepResolution(in: core, after: earlier ?? Overlay())
+    var resolution = StepResolution(in: core, after: earlier)
     if earlier == nil, let resolved = resolved(steps, in: core) {
       resolution.steps = resolved
       return resolution
@@ -119,7 +123,8 @@ struct StepResolution<Item: StorableItem> {
     case .resolved(.remove(let keys)): remove(keys)
     case .resolved(.removeAll):
       // A row that cannot be read stays: it may be another type's, or recovered.
-      let readable = Set(core.table.keys + core.provisional.keys + former.keys + earlier.items.keys)
+      let readable = Set(core.table.keys).union(core.provisional.keys).union(former.keys)
+        .union(earlier.map { Set($0.items.keys) } ?? [])
       let isWhole = core.table.issues.isEmpty
       former = [:]
       transforms = [:]
@@ -201,7 +206,7 @@ struct StepResolution<Item: StorableItem> {
     remove(
       keys.filter { key in
         item(key) != nil
-          || former[key] == nil && earlier.items[key] == nil && core.table.issue(key) != nil
+          || former[key] == nil && earlier?.items[key] == nil && core.table.issue(key) != nil
       })
   }
 
@@ -240,8 +245,8 @@ struct StepResolution<Item: StorableItem> {
     basis.insert(key)
     if let known = former[key] { return known }
     if isCleared { return nil }
-    if let known = earlier.items[key] { return known }
-    if earlier.isCleared { return nil }
+    if let known = earlier?.items[key] { return known }
+    if earlier?.isCleared == true { return nil }
     if !includesOptimistic, let written = core.provisional.written(key) { return written }
     return core.table.item(key)
   }

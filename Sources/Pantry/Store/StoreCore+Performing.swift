@@ -127,7 +127,7 @@ extension StoreCore {
 
   /// Whether an operation can be resolved on top of others that have not been committed.
   private func isShared(_ operation: QueuedOperation) -> Bool {
-    operation.steps.allSatisfy(\.isShared)
+    operation.steps.allSatisfy { $0.isShared }
   }
 
   /// Applies the writes of others in memory.
