@@ -105,7 +105,7 @@ struct PureRun {
     if !rest.removed.isEmpty { edits.append(.remove(rest.removed)) }
     if !rest.items.isEmpty {
       edits.append(
-        .put(rest.items.map { .init(key: CacheKey(verbatim: $0.id), item: $0, position: nil) }))
+        .put(.init(keys: rest.items.map { CacheKey(verbatim: $0.id) }, items: rest.items)))
     }
     steps.append("\(token) is written")
     show(provisional.confirm(edits, by: token, in: &table))
@@ -139,9 +139,8 @@ struct PureRun {
     } else {
       let version = nextVersion()
       steps.append("\(number) is written as \(version)")
-      let entry = TableEdit<Tag>.Entry(
-        key: key, item: Tag(id: key.rawValue, version: version), position: nil)
-      show(provisional.confirm([.put([entry])], by: nil, in: &table))
+      let written = Tag(id: key.rawValue, version: version)
+      show(provisional.confirm([.put(.init(keys: [key], items: [written]))], by: nil, in: &table))
       model[number] = Layers(base: version)
     }
   }

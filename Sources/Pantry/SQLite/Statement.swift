@@ -184,7 +184,9 @@ extension Data {
       }
       for byte in bytes[offset...] { highBits |= UInt64(byte) }
       let isASCII = highBits & 0x8080_8080_8080_8080 == 0
-      return isASCII || String(validating: bytes, as: UTF8.self) != nil
+      guard !isASCII else { return true }
+      let utf8 = bytes.bindMemory(to: UInt8.self).span
+      return (try? UTF8Span(validating: utf8)) != nil  // The only error is that it is not valid.
     }
   }
 }

@@ -35,13 +35,15 @@ extension ItemCoder {
   /// The items of `table` that `edits` put again, as the last of them leaves them.
   private func pairs(_ edits: [TableEdit<Item>], _ table: ItemTable<Item>) -> [Pair] {
     var pairs: [CacheKey: Pair] = [:]
-    // New items, which may be many, are in no pair.
-    func add(_ key: CacheKey, _ new: Item) {
-      if let old = table.item(key) { pairs[key] = Pair(key: key, old: old, new: new) }
+    func add(_ key: CacheKey, _ new: @autoclosure () -> Item) {
+      // New items, which may be many, are in no pair.
+      guard table.holdsItem(key), let old = table.item(key) else { return }
+      pairs[key] = Pair(key: key, old: old, new: new())
     }
     for edit in edits {
       switch edit {
-      case .put(let entries): for entry in entries { add(entry.key, entry.item) }
+      case .put(let entries):
+        for (index, key) in entries.keys.enumerated() { add(key, entries.items[index]) }
       case .note(let rows): for row in rows { pairs[row.issue.key] = nil }
       case .remove(let keys): for key in keys { pairs[key] = nil }
       case .removeAll: pairs = [:]

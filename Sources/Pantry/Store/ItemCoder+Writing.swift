@@ -69,23 +69,32 @@ extension ItemCoder {
     of steps: [ResolvedStep<Item>], written changes: [StorageChange], at positions: ArraySlice<Int?>
   ) -> [TableEdit<Item>] {
     noteStored(changes)
-    var positions = positions
+    var (changes, positions) = (changes[...], positions)
     return steps.map { step in
-      switch step {
-      case .add(let items), .replace(let items, _):
-        let entries = items.map { item in
-          TableEdit.Entry(
-            key: definition.identifier(item), item: item, position: positions.popFirst() ?? nil)
+      let count =
+        switch step {
+        case .add(let items), .replace(let items, _): items.count
+        case .remove(let keys): keys.count
+        case .removeAll: 1
         }
-        return .put(entries)
-      case .remove(let keys):
-        positions = positions.dropFirst(keys.count)
-        return .remove(keys)
-      case .removeAll:
-        positions = positions.dropFirst()
-        return .removeAll
+      defer {
+        changes = changes.dropFirst(count)
+        positions = positions.dropFirst(count)
+      }
+      return switch step {
+      case .add(let items), .replace(let items, _):
+        .put(
+          TableEdit.Entries(
+            keys: changes.prefix(count).compactMap(Self.writtenKey), items: items,
+            positions: Array(positions.prefix(count))))
+      case .remove(let keys): .remove(keys)
+      case .removeAll: .removeAll
       }
     }
+  }
+
+  private static func writtenKey(_ change: StorageChange) -> CacheKey? {
+    if case .write(_, let key, _) = change { key } else { nil }
   }
 
   /// Does the same off the main actor, for many rows.

@@ -154,13 +154,12 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   @concurrent
   func edits(for update: StorageUpdate) async -> [TableEdit<Item>] {
     if update.isEverything { return [.replace(await table(update.rows).table)] }
-    var entries: [TableEdit<Item>.Entry] = []
+    var entries = TableEdit<Item>.Entries()
     var issues: [(issue: LoadIssue, position: Int)] = []
     for (row, result) in zip(update.rows, decodeChunk(update.rows[...])) {
       switch result {
       case .success(let decoded):
-        entries.append(
-          TableEdit.Entry(key: decoded.key, item: decoded.item, position: row.position))
+        entries.append(decoded.item, key: decoded.key, position: row.position)
       case .failure(let issue): issues.append((issue, row.position))
       }
     }

@@ -108,6 +108,20 @@ struct ItemTable<Item: StorableItem>: Sendable {
     }
   }
 
+  /// Adds items, or replaces those with their keys.
+  mutating func put(_ entries: TableEdit<Item>.Entries) {
+    // Moved rows are removed first: two may have swapped places.
+    let moved = zip(entries.keys, entries.positions).filter { key, position in
+      position != nil && ordinalByKey[key].map { $0 != position } ?? false
+    }
+    if !moved.isEmpty { remove(moved.map(\.0)) }
+    if entries.count > items.count { reserveCapacity(items.count + entries.count) }
+    for index in entries.items.indices {
+      upsert(
+        entries.items[index], key: entries.keys[index], ordinal: entries.position(index))
+    }
+  }
+
   /// Puts `item` at `ordinal`; if nil, where its key is, or was on disk, or at the end.
   ///
   /// - Complexity: O(1) at the end, O(log n) for an existing key that does not move.

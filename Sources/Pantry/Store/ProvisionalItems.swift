@@ -103,7 +103,7 @@ struct ProvisionalItems<Item: StorableItem> {
   var isEmpty: Bool { layers.isEmpty }
 
   /// The content on disk of an item with optimistic changes; nil for other items.
-  func written(_ key: CacheKey) -> Item?? { layers[key].map(\.written) }
+  func written(_ key: CacheKey) -> Item?? { layers[key].map { $0.written } }
 
   /// Records the effect of a change on an item; a second effect applies after the first.
   ///
@@ -221,19 +221,18 @@ struct ProvisionalItems<Item: StorableItem> {
     for edit in edits {
       switch edit {
       case .put(let entries):
-        confirmed.append(
-          .put(
-            entries.map { entry in
-              var entry = entry
-              // The places of new rows are in their order, also among those without changes.
-              entry.position =
-                entry.position ?? places[entry.key, former: { row(entry.key, in: table) }]
-                ?? table.takeOrdinal()
-              places.put(entry.key, at: entry.position)
-              layers[entry.key]?.ordinal = entry.position
-              if !own.contains(entry.key) { layers[entry.key] = nil }
-              return entry
-            }))
+        var entries = entries
+        entries.positions = entries.keys.enumerated().map { index, key in
+          // The places of new rows are in their order, also among those without changes.
+          let position =
+            entries.position(index) ?? places[key, former: { row(key, in: table) }]
+            ?? table.takeOrdinal()
+          places.put(key, at: position)
+          layers[key]?.ordinal = position
+          if !own.contains(key) { layers[key] = nil }
+          return position
+        }
+        confirmed.append(.put(entries))
         continue
       case .note(let rows): for row in rows { layers[row.issue.key] = nil }
       case .remove(let gone):
@@ -301,11 +300,11 @@ struct ProvisionalItems<Item: StorableItem> {
   /// Returns the edits that show items with all their changes.
   private static func edits(showing rest: [Shown]) -> [TableEdit<Item>] {
     var removed: [CacheKey] = []
-    var entries: [TableEdit<Item>.Entry] = []
+    var entries = TableEdit<Item>.Entries()
     var issues: [(issue: LoadIssue, position: Int)] = []
     for (key, layers) in rest {
       if let item = layers.item(after: { _ in true }) {
-        entries.append(.init(key: key, item: item, position: layers.place))
+        entries.append(item, key: key, position: layers.place)
       } else if let issue = layers.issue, let ordinal = layers.ordinal,
         !layers.changes.contains(where: \.removes)
       {

@@ -1,14 +1,28 @@
 /// A change of an ``ItemTable``.
 enum TableEdit<Item: StorableItem>: Sendable {
-  struct Entry: Sendable {
-    let key: CacheKey
-    let item: Item
-    /// The position of the row on disk; nil leaves an item where it is, and appends a new one.
-    var position: Int?
+  /// Items with their keys.
+  struct Entries: Sendable {
+    var keys: [CacheKey] = []
+    var items: [Item] = []
+    /// The positions of the rows on disk; nil leaves an item where it is, and appends a new one.
+    ///
+    /// Empty if there are none.
+    var positions: [Int?] = []
+
+    var isEmpty: Bool { items.isEmpty }
+    var count: Int { items.count }
+
+    func position(_ index: Int) -> Int? { positions.isEmpty ? nil : positions[index] }
+
+    mutating func append(_ item: Item, key: CacheKey, position: Int?) {
+      keys.append(key)
+      items.append(item)
+      positions.append(position)
+    }
   }
 
   /// Adds items, or replaces those with their keys.
-  case put([Entry])
+  case put(Entries)
   /// Records rows that could not be decoded.
   case note([(issue: LoadIssue, position: Int)])
   /// Removes the items, and the issues, with these keys.
@@ -20,7 +34,7 @@ enum TableEdit<Item: StorableItem>: Sendable {
   /// The keys of all items that the edit may change.
   func keys(in table: ItemTable<Item>) -> [CacheKey] {
     switch self {
-    case .put(let entries): entries.map(\.key)
+    case .put(let entries): entries.keys
     case .note(let rows): rows.map(\.issue.key)
     case .remove(let keys): keys
     case .removeAll: table.keys
@@ -48,12 +62,14 @@ enum TableEdit<Item: StorableItem>: Sendable {
   }
 
   private func effect(
-    of entries: [Entry], on table: ItemTable<Item>, _ unchanged: Set<CacheKey>
+    of entries: Entries, on table: ItemTable<Item>, _ unchanged: Set<CacheKey>
   ) -> Effect {
     var effect = Effect.none
-    for entry in entries {
-      guard unchanged.contains(entry.key) else { return .some }
-      if let position = entry.position, position != table.ordinal(entry.key) { effect = .perhaps }
+    for (index, key) in entries.keys.enumerated() {
+      guard unchanged.contains(key) else { return .some }
+      if let position = entries.position(index), position != table.ordinal(key) {
+        effect = .perhaps
+      }
     }
     return effect
   }
@@ -61,7 +77,7 @@ enum TableEdit<Item: StorableItem>: Sendable {
   /// Whether the edit may change the item with this key.
   func concerns(_ key: CacheKey) -> Bool {
     switch self {
-    case .put(let entries): entries.contains { $0.key == key }
+    case .put(let entries): entries.keys.contains(key)
     case .note(let rows): rows.contains { $0.issue.key == key }
     case .remove(let keys): keys.contains(key)
     case .removeAll, .replace: true
@@ -71,7 +87,7 @@ enum TableEdit<Item: StorableItem>: Sendable {
   /// Whether an item in `table` may have other content afterwards.
   func overwrites(_ table: ItemTable<Item>) -> Bool {
     switch self {
-    case .put(let entries): entries.contains { table.holdsItem($0.key) }
+    case .put(let entries): !table.items.isEmpty && entries.keys.contains(where: table.holdsItem)
     case .replace: !table.items.isEmpty
     case .note, .remove, .removeAll: false
     }
@@ -79,14 +95,7 @@ enum TableEdit<Item: StorableItem>: Sendable {
 
   func apply(to table: inout ItemTable<Item>) {
     switch self {
-    case .put(let entries):
-      // Moved rows are removed first: two may have swapped places.
-      let moved = entries.filter { entry in
-        guard let position = entry.position else { return false }
-        return table.ordinal(entry.key).map { $0 != position } ?? false
-      }
-      if !moved.isEmpty { table.remove(moved.map(\.key)) }
-      for entry in entries { table.upsert(entry.item, key: entry.key, ordinal: entry.position) }
+    case .put(let entries): table.put(entries)
     case .note(let rows):
       table.remove(rows.map(\.issue.key))
       for (issue, position) in rows {
