@@ -217,7 +217,7 @@ struct PostgresBenchmark {
     plain_postgres_run(
       filler,
       """
-      SET pantry.client = '1';
+      SET pantry.client = '3';
       INSERT INTO pantry.item (namespace, digest, key, data)
       SELECT namespace.id, sha256(('n' || n)::bytea), ('n' || n)::bytea,
         ('{"id":"n' || n || '","text":"panda"}')::bytea

@@ -118,11 +118,11 @@ struct PostgresEngineTests {
 
   @Test func `a library of a newer version is refused, and nothing is changed`() async throws {
     try await engine().write(Data(), key: key("a"))
-    try cluster.sql("UPDATE pantry.library SET version = 3", database: database)
+    try cluster.sql("UPDATE pantry.library SET version = 4", database: database)
     let error = await #expect(throws: StorageError.self) {
       try await otherEngine().write(Data(), key: key("b"))
     }
-    #expect(error?.description.contains("newer version (schema 3") == true)
+    #expect(error?.description.contains("newer version (schema 4") == true)
     #expect(try cluster.sql("SELECT count(*) FROM pantry.item", database: database) == "1")
   }
 

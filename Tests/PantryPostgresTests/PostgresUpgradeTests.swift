@@ -53,7 +53,7 @@ struct PostgresUpgradeTests {
       }
       try await group.waitForAll()
     }
-    #expect(try version() == "2")
+    #expect(try version() == "3")
     try await engine(1).write(Data("changed".utf8), key: CacheKey(verbatim: "a"))
     #expect(try await engine(2).read(key: CacheKey(verbatim: "a")) == Data("changed".utf8))
   }
@@ -68,6 +68,6 @@ struct PostgresUpgradeTests {
       try await group.waitForAll()
     }
     #expect(try await engine(1).keyCount() == 8)
-    #expect(try version() == "2")
+    #expect(try version() == "3")
   }
 }

@@ -7,6 +7,11 @@ extension PostgresConnection {
     /// Whether the server keeps the statement for the next time.
     let isPrepared: Bool
 
+    /// The place among the commands from this one on for settings of their transaction.
+    ///
+    /// Nil after a transaction that has failed, in which nothing else can be done.
+    var placeOfSettings: Int? { sql == "ROLLBACK" ? nil : sql.hasPrefix("BEGIN") ? 1 : 0 }
+
     init(_ sql: String, _ values: PostgresValue...) {
       self.init(sql, values: values)
     }

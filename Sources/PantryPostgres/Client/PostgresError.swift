@@ -61,6 +61,13 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
     kind == .refused(sqlState: "40001") || kind == .refused(sqlState: "40P01")
   }
 
+  /// The state in which the server refuses a transaction of a client that it does not know as open,
+  /// one of those that are free for any use.
+  static let closedClient = "PA001"
+
+  /// Whether the client of a transaction has been closed, or deleted after a long time.
+  var isClosedClient: Bool { kind == .refused(sqlState: Self.closedClient) }
+
   /// Whether a row was to refer to bytes that the server does not have.
   var lacksAttachment: Bool {
     // foreign_key_violation: only `reference` has such a key.

@@ -9,6 +9,8 @@ enum PostgresValue: Sendable {
   case text(String)
   case bytes(Data)
   case bytesArray([Data])
+  /// 16 bytes.
+  case uuid(Data)
   /// A transaction's number (`xid8`).
   case transaction(UInt64)
   case transactions([UInt64])
@@ -22,6 +24,7 @@ enum PostgresValue: Sendable {
     case .text: 25
     case .bytes: 17
     case .bytesArray: 1001
+    case .uuid: 2950
     case .transaction: 5069
     case .transactions: 271
     case .integers: 1016
@@ -34,7 +37,7 @@ enum PostgresValue: Sendable {
     case .integer(let integer): buffer.append(bigEndian: integer)
     case .shortInteger(let integer): buffer.append(bigEndian: integer)
     case .text(let text): buffer += text.utf8
-    case .bytes(let data): buffer += data
+    case .bytes(let data), .uuid(let data): buffer += data
     case .transaction(let number): buffer.append(bigEndian: number)
     case .bytesArray(let elements):
       Self.appendArray(of: 17, count: elements.count, to: &buffer)

@@ -8,14 +8,18 @@ internal import Pantry
 ///   takes 2,700 bytes at most, and text no NUL. `xid` is the transaction that wrote the row last.
 /// - `removal`: the keys that were removed, with the transaction.
 /// - `attachment`, `reference`: bytes by their digest, and the rows that refer to them.
+/// - `client`: a row for each connection that writes, with the number of its last commit. A client
+///   that lost the answer to a commit asks it; a closed one commits no more.
 /// - `incarnation`: one row with a name that PostgreSQL forgets in a crash and on a standby, since
 ///   the table is unlogged. After both, numbers of transactions may mean others than before.
 ///
-/// Everyone may write by SQL, too: triggers keep `digest`, `updated`, `xid` and `removal` true, and
-/// notify. Pantry's own sessions do the same themselves, which is faster.
+/// Everyone may write by SQL, too, a subscription of logical replication among them: triggers keep
+/// `digest`, `updated`, `xid` and `removal` true. Pantry's own sessions do the same themselves,
+/// which is faster. The triggers notify nobody, since a transaction that does cannot be prepared
+/// for two phases: followers look every two seconds.
 enum PostgresSchema {
   /// The version that this code reads and writes.
-  static let version = 2
+  static let version = 3
 
   /// The first half of the keys of advisory locks; the second is the namespace, 0 for the schema.
   static let lockClass: Int32 = 0x5061_6E74
@@ -27,20 +31,23 @@ enum PostgresSchema {
   ///
   /// It does not have to survive a server crash, so it is not flushed to disk.
   static let announcement =
-    "SELECT pg_catalog.set_config('synchronous_commit', 'off', true), pg_notify($1, '')"
+    """
+    SELECT pg_catalog.set_config('synchronous_commit', 'off', true), pg_catalog.pg_notify($1, '')
+    """
 
   /// Makes the settings of Pantry's sessions, or of a transaction of somebody's session.
   ///
-  /// A mark for the triggers; the end of a session that goes silent within a transaction, whose
-  /// locks keep others waiting; and that of a command that waits for the locks of a session without
-  /// such a limit.
+  /// A mark for the triggers; no functions and operators but the system's, whatever the role's
+  /// path; the end of a session that goes silent within a transaction, whose locks keep others
+  /// waiting; and that of a command that waits for the locks of a session without such a limit.
   static func settings(forTransaction isLocal: Bool) -> String {
     let settings = [
-      ("pantry.client", "1"), ("idle_in_transaction_session_timeout", "20s"),
-      ("lock_timeout", "15s"),
+      ("pantry.client", "3"), ("search_path", "pg_catalog, pg_temp"),
+      ("idle_in_transaction_session_timeout", "20s"), ("lock_timeout", "15s"),
     ]
     return "SELECT "
-      + settings.map { "set_config('\($0)', '\($1)', \(isLocal))" }.joined(separator: ", ")
+      + settings.map { "pg_catalog.set_config('\($0)', '\($1)', \(isLocal))" }
+      .joined(separator: ", ")
   }
 
   /// The statements that create version 1.
@@ -152,8 +159,12 @@ enum PostgresSchema {
   ///
   /// Version 2 gives bytes a day from the end of their last reference, refuses references to bytes
   /// that are missing, tells of truncations and changed keys, and names incarnations. Positions and
-  /// numbers have one index. The reference to `namespace` is
-  /// gone: each row was checked against the one row that all writers share.
+  /// numbers have one index. The reference to `namespace` is gone: each row was checked against the
+  /// one row that all writers share.
+  ///
+  /// Version 3 has clients and the definitions of namespaces. Its functions use nothing that
+  /// somebody else could have put into their way. The triggers also fire where replication writes,
+  /// and treat a session of version 2 as anyone's.
   static let upgrades = [
     [
       "ALTER TABLE pantry.item DROP CONSTRAINT item_namespace_fkey",
@@ -225,7 +236,98 @@ enum PostgresSchema {
       )
       """,
       "UPDATE pantry.library SET version = 2",
-    ]
+    ],
+    [
+      """
+      CREATE TABLE pantry.client (
+        id uuid PRIMARY KEY,
+        seq bigint NOT NULL DEFAULT 0,
+        is_open boolean NOT NULL DEFAULT true,
+        used timestamptz NOT NULL DEFAULT now()
+      ) WITH (fillfactor = 50)
+      """,
+      "ALTER TABLE pantry.namespace ADD COLUMN definition text",
+      // Whoever may write rows writes this too.
+      """
+      DO $$
+      DECLARE writer text;
+      BEGIN
+        FOR writer IN
+          SELECT DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END
+          FROM pg_class, aclexplode(relacl)
+          WHERE pg_class.oid = 'pantry.item'::regclass AND privilege_type = 'INSERT'
+            AND grantee <> relowner
+        LOOP
+          EXECUTE format('GRANT ALL ON pantry.client TO %s', writer);
+        END LOOP;
+      END $$
+      """,
+      """
+      CREATE FUNCTION pantry.refuse(state text, reason text) RETURNS bytea LANGUAGE plpgsql
+      SET search_path = pg_catalog, pg_temp AS $$
+      BEGIN
+        RAISE EXCEPTION USING ERRCODE = state, MESSAGE = reason;
+      END $$
+      """,
+      """
+      CREATE OR REPLACE FUNCTION pantry.note_foreign() RETURNS trigger LANGUAGE plpgsql
+      SET search_path = pg_catalog, pg_temp AS $$
+      BEGIN
+        IF TG_OP <> 'INSERT' THEN
+          PERFORM pg_advisory_xact_lock_shared(\(lockClass), OLD.namespace);
+        END IF;
+        IF TG_OP = 'DELETE' THEN
+          WITH unreferred AS (
+            DELETE FROM pantry.reference WHERE reference.item = OLD.id RETURNING digest
+          )
+          UPDATE pantry.attachment SET used = now() FROM unreferred
+          WHERE attachment.digest = unreferred.digest;
+        ELSE
+          PERFORM pg_advisory_xact_lock_shared(\(lockClass), NEW.namespace);
+          NEW.digest := sha256(NEW.key);
+          NEW.updated := clock_timestamp();
+          NEW.xid := pg_current_xact_id();
+          IF TG_OP = 'INSERT' OR (NEW.namespace, NEW.digest) = (OLD.namespace, OLD.digest) THEN
+            RETURN NEW;
+          END IF;
+        END IF;
+        INSERT INTO pantry.removal (namespace, digest, key)
+        VALUES (OLD.namespace, OLD.digest, OLD.key)
+        ON CONFLICT (namespace, digest)
+        DO UPDATE SET removed = now(), xid = pg_current_xact_id();
+        RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
+      END $$
+      """,
+      "DROP TRIGGER item_foreign ON pantry.item",
+      """
+      CREATE TRIGGER item_foreign BEFORE INSERT OR UPDATE OR DELETE ON pantry.item FOR EACH ROW
+      WHEN (coalesce(current_setting('pantry.client', true), '') <> '3')
+      EXECUTE FUNCTION pantry.note_foreign()
+      """,
+      "DROP TRIGGER item_removal ON pantry.item",
+      """
+      CREATE TRIGGER item_removal AFTER DELETE ON pantry.item
+      REFERENCING OLD TABLE AS gone FOR EACH STATEMENT
+      WHEN (current_setting('pantry.client', true) = '3')
+      EXECUTE FUNCTION pantry.note_removal()
+      """,
+      "ALTER FUNCTION pantry.note_removal() SET search_path = pg_catalog, pg_temp",
+      """
+      CREATE OR REPLACE FUNCTION pantry.note_truncation() RETURNS trigger LANGUAGE plpgsql
+      SET search_path = pg_catalog, pg_temp AS $$
+      BEGIN
+        UPDATE pantry.namespace SET forgotten = pg_current_xact_id();
+        UPDATE pantry.attachment SET used = now()
+        WHERE digest IN (SELECT digest FROM pantry.reference);
+        DELETE FROM pantry.reference;
+        RETURN NULL;
+      END $$
+      """,
+      // Also where replication writes.
+      "ALTER TABLE pantry.item ENABLE ALWAYS TRIGGER item_foreign",
+      "ALTER TABLE pantry.item ENABLE ALWAYS TRIGGER item_truncation",
+      "UPDATE pantry.library SET version = 3",
+    ],
   ]
 
   /// The name of this incarnation of the tables, as an expression; NULL if it has none yet.
@@ -280,8 +382,7 @@ extension PostgresSchema {
     }
     let isAhead = try await server.run(aheadQuery).integer(0, 0) == 1
     if isAhead {
-      let settings = PostgresConnection.Command(settings(forTransaction: true))
-      _ = try await server.run([settings] + adoption.map { .init($0) })
+      _ = try await server.run(adoption.map { .init($0) })
     }
   }
 

@@ -51,9 +51,9 @@ extension PostgresServer {
   /// Runs commands and commits the open transaction; the announcement goes behind them.
   func commitTransaction(
     after commands: [PostgresConnection.Command], in namespaces: [Int64]
-  ) async throws {
+  ) async throws -> [PostgresRows] {
     unannounced.formUnion(namespaces)
-    _ = try await run(commands + [.init("COMMIT")]) { self.announceRest() }
+    return try await run(commands + [.init("COMMIT")]) { self.announceRest() }
   }
 
   /// Announces what was committed, unless a caller that waits will soon announce more.

@@ -28,6 +28,8 @@ extension PostgresServer {
   private static let attempts = 20
 
   /// Applies changes as one transaction, unless others have changed a basis.
+  ///
+  /// That takes one round trip, and another one before it if there is a basis.
   func commit(_ parts: [Part]) async throws -> Outcome {
     try await inTurn { server in
       var attempt = 1
@@ -38,6 +40,9 @@ extension PostgresServer {
         } catch let error as PostgresError where error.isConflict && attempt < Self.attempts {
           attempt += 1
           try await Task.sleep(for: .milliseconds(Int.random(in: 0...(1 << min(attempt, 7)))))
+        } catch let error as PostgresError where error.isClosedClient && attempt < Self.attempts {
+          attempt += 1
+          server.client = nil
         } catch let error as PostgresError where error.kind == .cutOff && !hasReconnected {
           // Nothing was committed: an idle connection was lost, and nobody had noticed.
           hasReconnected = true
@@ -50,19 +55,17 @@ extension PostgresServer {
   private func tryCommit(_ parts: [Part]) async throws -> Outcome {
     var namespaces: [Int64] = []
     for part in parts { namespaces.append(try await namespace(part.namespace)) }
+    let client = try await ownClient()
     var outcome = Outcome(
       updates: parts.map { _ in StorageUpdate() }, positions: [], cursors: parts.map { _ in nil })
-    var opening = [
-      // What is read after a lock must be what is there then, whatever the role's default.
-      PostgresConnection.Command("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
-    ]
-    if isPooled { opening.append(.init(PostgresSchema.settings(forTransaction: true))) }
-    opening += locks(parts, namespaces)
+    // What is read after a lock must be what is there then, whatever the role's default.
+    var batch = [PostgresConnection.Command("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")]
+    batch += locks(parts, namespaces)
     var known: [Int: Set<Data>] = [:]
     do {
       if !parts.allSatisfy(\.basis.isNothing) {
-        let basis = try await readBasis(of: parts, namespaces, after: opening)
-        opening = []
+        let basis = try await readBasis(of: parts, namespaces, after: batch)
+        batch = []
         known = basis.known
         var isConflict = false
         for (index, reading) in basis.readings {
@@ -76,19 +79,19 @@ extension PostgresServer {
           return outcome
         }
       }
-      let written = try await write(parts, namespaces, known: known, after: opening)
+      batch.append(client.next)
+      let written = try await write(parts, namespaces, known: known, as: client, after: batch)
       outcome.positions = written.positions
       for (index, part) in parts.enumerated() where part.follows {
         var cursor = outcome.cursors[index] ?? part.cursor
         // A row that was overwritten may be another's, which the follower does not know yet: its
         // next reading has it again, with its position.
-        if written.overwritten.isEmpty { cursor?.own.append(written.transaction) }
+        if !written.hasOverwritten, let transaction = written.transaction {
+          cursor?.own.append(transaction)
+        }
         outcome.cursors[index] = cursor
       }
-      try await end(
-        written.transaction, after: references(parts, namespaces, overwritten: written.overwritten),
-        of: parts, namespaces)
-      tell(of: parts, hasOverwritten: !written.overwritten.isEmpty)
+      tell(of: parts, hasOverwritten: written.hasOverwritten)
       return outcome
     } catch {
       // The connection may be gone, and the transaction with it.
@@ -162,41 +165,47 @@ extension PostgresServer {
   /// The result of writing.
   private struct Written {
     var positions: [[Int?]]
-    /// The positions of rows that were there.
-    var overwritten: [Int64] = []
-    var transaction: UInt64
+    /// Whether a row was there; also if that is not known.
+    var hasOverwritten: Bool
+    /// The transaction's number, if it is known.
+    var transaction: UInt64?
   }
 
-  /// Writes the rows of all parts, and removes those that they remove.
+  /// Writes the rows of all parts, removes those that they remove, and commits.
   ///
   /// - Parameter known: the rows that parts with a basis have locked. Others that they depend on
-  ///   must be new.
+  ///   must be new: the server refuses the transaction if one is not.
   private func write(
-    _ parts: [Part], _ namespaces: [Int64], known: [Int: Set<Data>],
+    _ parts: [Part], _ namespaces: [Int64], known: [Int: Set<Data>], as client: Client,
     after opening: [PostgresConnection.Command]
   ) async throws -> Written {
-    var commands = opening
+    var batch = opening
     var places: [(part: Int, writes: Range<Int>, command: Int)] = []
     for (index, (part, namespace)) in zip(parts, namespaces).enumerated() {
-      commands += removals(part.change, namespace)
+      batch += removals(part.change, namespace)
+      let new = known[index].map { Set(part.keysToLock.map(\.digest)).subtracting($0) } ?? []
       for start in stride(from: 0, to: part.change.writes.count, by: Self.rowsInStatement) {
         let writes = start..<min(start + Self.rowsInStatement, part.change.writes.count)
-        places.append((index, writes, commands.count))
-        commands.append(insertion(part.change.writes[writes], namespace))
+        places.append((index, writes, batch.count))
+        batch.append(insertion(part.change.writes[writes], namespace, new: new))
       }
     }
     // Each row that is written tells the transaction's number, too.
-    if places.isEmpty { commands.append(.init(prepared: "SELECT pg_current_xact_id()")) }
-    let results = try await run(commands)
-    let number = places.first.map { results[$0.command].integer(0, 3) }
+    let number = batch.count
+    if places.isEmpty { batch.append(.init(prepared: "SELECT pg_current_xact_id()")) }
+    batch += references(parts, namespaces)
     var written = Written(
       positions: parts.map { [Int?](repeating: nil, count: $0.change.count) },
-      transaction: UInt64(bitPattern: number ?? results[commands.count - 1].integer(0, 0)))
+      hasOverwritten: true)
+    guard let results = try await end(batch, in: namespaces, as: client) else { return written }
+    written.transaction = UInt64(
+      bitPattern: places.first.map { results[$0.command].integer(0, 3) }
+        ?? results[number].integer(0, 0))
+    written.hasOverwritten = false
     for (part, writes, command) in places {
-      let new = known[part].map { Set(parts[part].keysToLock.map(\.digest)).subtracting($0) } ?? []
-      written.overwritten += try note(
-        results[command], of: parts[part].change.writes[writes], new: new,
-        in: &written.positions[part])
+      let areNew = note(
+        results[command], of: parts[part].change.writes[writes], in: &written.positions[part])
+      if !areNew { written.hasOverwritten = true }
     }
     return written
   }
@@ -218,8 +227,9 @@ extension PostgresServer {
   /// The number of rows that one statement writes.
   private static let rowsInStatement = 1_000
 
+  /// - Parameter new: the digests of keys that must not have a row.
   private func insertion(
-    _ writes: ArraySlice<NetChange.Write>, _ namespace: Int64
+    _ writes: ArraySlice<NetChange.Write>, _ namespace: Int64, new: Set<Data>
   ) -> PostgresConnection.Command {
     .init(
       prepared: """
@@ -227,29 +237,37 @@ extension PostgresServer {
         SELECT $1, new.digest, new.key, new.data
         FROM unnest($2, $3, $4) WITH ORDINALITY AS new (digest, key, data, place) ORDER BY place
         ON CONFLICT (namespace, digest) DO UPDATE
-        SET data = excluded.data, updated = clock_timestamp(), xid = pg_current_xact_id()
+        SET data = CASE WHEN item.digest = ANY ($5)
+            THEN pantry.refuse('40001', 'another client has added the same key')
+            ELSE excluded.data END,
+          updated = clock_timestamp(), xid = pg_current_xact_id()
         RETURNING digest, id, xmax = 0, xid
         """, .integer(namespace), .bytesArray(writes.map(\.digest)),
-      .bytesArray(writes.map(\.key.bytes)), .bytesArray(writes.map(\.data)))
+      .bytesArray(writes.map(\.key.bytes)), .bytesArray(writes.map(\.data)),
+      .bytesArray(writes.map(\.digest).filter(new.contains)))
   }
 
   /// The commands that note what rows refer to, in place of what they referred to before.
   ///
-  /// They are sent after the writing, so that they see what another transaction noted for a row
-  /// that this one had to wait for.
+  /// They come after the writing, so that they see what another transaction noted for a row that
+  /// this one had to wait for. The bytes that a row no longer refers to have a day from then on.
   private func references(
-    _ parts: [Part], _ namespaces: [Int64], overwritten: [Int64]
+    _ parts: [Part], _ namespaces: [Int64]
   ) -> [PostgresConnection.Command] {
     var commands: [PostgresConnection.Command] = []
-    if !overwritten.isEmpty {
-      // From now on the bytes have a day.
+    for (part, namespace) in zip(parts, namespaces) where !part.change.writes.isEmpty {
       commands.append(
         .init(
           prepared: """
-            WITH gone AS (DELETE FROM pantry.reference WHERE item = ANY ($1) RETURNING digest)
+            WITH gone AS (
+              DELETE FROM pantry.reference USING pantry.item
+              WHERE EXISTS (SELECT FROM pantry.reference) AND item.namespace = $1
+                AND item.xid = pg_current_xact_id() AND reference.item = item.id
+              RETURNING reference.digest
+            )
             UPDATE pantry.attachment SET used = now() FROM gone
             WHERE attachment.digest = gone.digest
-            """, .integers(overwritten)))
+            """, .integer(namespace)))
     }
     for (part, namespace) in zip(parts, namespaces) {
       let pairs = part.change.writes.flatMap { write in
@@ -268,31 +286,22 @@ extension PostgresServer {
     return commands
   }
 
-  /// Notes the positions of new rows.
-  ///
-  /// - Parameter new: the digests of keys that must not have had a row.
-  /// - Returns: the positions of rows that were there.
-  /// - Throws: a conflict if another client has just added a row that must be new.
+  /// Notes the positions of new rows; returns whether all are new.
   private func note(
-    _ rows: PostgresRows, of writes: ArraySlice<NetChange.Write>, new: Set<Data>,
-    in positions: inout [Int?]
-  ) throws -> [Int64] {
+    _ rows: PostgresRows, of writes: ArraySlice<NetChange.Write>, in positions: inout [Int?]
+  ) -> Bool {
     let indices = Dictionary(
       writes.map { ($0.digest, $0.index) }, uniquingKeysWith: { first, _ in first })
-    var overwritten: [Int64] = []
+    var areNew = true
     for row in 0..<rows.count {
-      let digest = rows.data(row, 0)
-      guard let index = indices[digest] else { continue }
-      let position = rows.integer(row, 1)
+      guard let index = indices[rows.data(row, 0)] else { continue }
       if rows.integer(row, 2) == 1 {
-        positions[index] = Int(position)
-      } else if new.contains(digest) {
-        throw PostgresError(.refused(sqlState: "40001"), "another client has added the same key")
+        positions[index] = Int(rows.integer(row, 1))
       } else {
-        overwritten.append(position)
+        areNew = false
       }
     }
-    return overwritten
+    return areNew
   }
 }
 

@@ -31,6 +31,7 @@ actor PostgresServer {
   /// made in each transaction.
   private(set) var isPooled = false
   var unannounced: Set<Int64> = []
+  var client: Client?
   var lastAnnouncement = ContinuousClock.now
 
   private var isTaken = false
@@ -151,11 +152,19 @@ actor PostgresServer {
     _ commands: [PostgresConnection.Command], sendMore: () -> Void = {}
   ) async throws -> [PostgresRows] {
     guard let connection else { throw cutOff ?? PostgresError(.cutOff, "it is not connected") }
+    var commands = commands
+    // Behind a pooler the session has been others', and will be.
+    let place = isPooled ? commands[0].placeOfSettings : nil
+    if let place {
+      commands.insert(.init(PostgresSchema.settings(forTransaction: true)), at: place)
+    }
     do {
-      return try await withCheckedThrowingContinuation { continuation in
+      var results = try await withCheckedThrowingContinuation { continuation in
         connection.send(commands) { continuation.resume(with: $0) }
         sendMore()
       }
+      if let place { results.remove(at: place) }
+      return results
     } catch let error as PostgresError where error.kind == .cutOff {
       // Whatever the caller does next, it does not meet the lost connection again.
       connection.end(error)
@@ -240,6 +249,7 @@ actor PostgresServer {
 
   private func prepare(_ new: PostgresConnection) async throws {
     connection = new
+    client = nil
     if let silenceLimit { new.silenceLimit = silenceLimit }
     new.onNotification = { [weak self] notification in
       // The followers of this process are told of its own commits without a notification.
@@ -250,7 +260,9 @@ actor PostgresServer {
       Task { await self?.lost(error, new) }
     }
     do {
-      let session = try await run("SELECT pg_backend_pid()::bigint").integer(0, 0)
+      isPooled = false
+      let session = try await run("SELECT pg_catalog.pg_backend_pid()::pg_catalog.int8")
+        .integer(0, 0)
       isPooled = session != new.sessionNumber
       new.keepsStatements = !isPooled
       try await PostgresSchema.prepare(self)
@@ -295,6 +307,7 @@ actor PostgresServer {
 
   private func lose(_ error: PostgresError) {
     connection = nil
+    client = nil
     listening = []
     cutOff = error
     // Again, too: a follower may have come since.
@@ -338,13 +351,18 @@ actor PostgresServer {
   /// The number of a namespace, which is created if there is none; call it in a turn.
   func namespace(_ name: String) async throws -> Int64 {
     if let known = namespaces[name] { return known }
-    let rows = try await run([
-      .init(
-        "INSERT INTO pantry.namespace (name) VALUES ($1) ON CONFLICT (name) DO NOTHING",
-        .text(name)),
-      .init("SELECT id FROM pantry.namespace WHERE name = $1", .text(name)),
-    ])
-    let number = rows[1].integer(0, 0)
+    let select = PostgresConnection.Command(
+      "SELECT id FROM pantry.namespace WHERE name = $1", .text(name))
+    var rows = try await run([select])[0]
+    if rows.count == 0 {
+      rows = try await run([
+        .init(
+          "INSERT INTO pantry.namespace (name) VALUES ($1) ON CONFLICT (name) DO NOTHING",
+          .text(name)),
+        select,
+      ])[1]
+    }
+    let number = rows.integer(0, 0)
     namespaces[name] = number
     return number
   }
