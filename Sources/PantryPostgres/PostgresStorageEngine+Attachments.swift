@@ -44,7 +44,8 @@ extension PostgresStorageEngine: AttachmentStorage {
     guard !attachments.isEmpty else { return }
     let digests = attachments.keys.map { Data($0.bytes) }
     let results = try await server.reading { server in
-      try await server.run([
+      try await server.requireWriting()
+      return try await server.run([
         .init(
           prepared: """
             UPDATE pantry.attachment SET used = now()

@@ -37,6 +37,11 @@ public final class PostgresPair {
       + "&application_name=\(machine)"
   }
 
+  /// The address of the second server alone.
+  public func standbyURI(machine: String) -> String {
+    "postgresql://pantry@/postgres?host=\(directory.path("b"))&application_name=\(machine)"
+  }
+
   /// Kills the first server as `kill -9` does.
   public func killFirst() throws {
     input.fileHandleForWriting.write(Data("kill\n".utf8))

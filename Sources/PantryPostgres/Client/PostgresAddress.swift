@@ -75,7 +75,6 @@ struct PostgresAddress: Hashable, Sendable {
   func parameters(for attempt: Attempt) -> [(name: String, value: String)] {
     [
       ("fallback_application_name", "pantry"),
-      ("target_session_attrs", "read-write"),
       // A machine that is gone without a word is noticed within about 15 seconds.
       ("keepalives_idle", "5"), ("keepalives_interval", "3"), ("keepalives_count", "3"),
       ("tcp_user_timeout", "15000"),

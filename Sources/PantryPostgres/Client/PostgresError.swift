@@ -13,6 +13,9 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
     case cutOff
     /// The server is older than version 13.
     case oldServer
+    /// The library can be read, and nothing can be written: the server is a standby, or the role
+    /// or its sessions may only read.
+    case readOnly
     /// The server refused a statement, with this code
     /// (https://www.postgresql.org/docs/current/errcodes-appendix.html).
     case refused(sqlState: String)
@@ -43,9 +46,13 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
         + "It should look like postgresql://user@host/database"
     case .cutOff: "\(server) cannot be reached: \(message)"
     case .oldServer: "\(server) is too old: \(message). Pantry needs PostgreSQL 13 or newer."
+    case .readOnly:
+      "The library on \(server.prefix(1).lowercased() + server.dropFirst()) cannot be changed here: \(message)."
+    case .refused where isForbidden:
+      "\(server) refused: this role does not have the right to do that"
     case .refused where isLocked:
       "\(server) refused: another session keeps what is to be changed locked"
-    case .refused(let sqlState): "\(server) refused: \(message) (SQLSTATE \(sqlState))"
+    case .refused: "\(server) refused: \(message)"
     }
   }
 
@@ -53,6 +60,12 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
   public var isLocked: Bool {
     // lock_not_available.
     kind == .refused(sqlState: "55P03")
+  }
+
+  /// Whether the role lacks a right.
+  var isForbidden: Bool {
+    // insufficient_privilege.
+    kind == .refused(sqlState: "42501")
   }
 
   /// Whether another attempt may succeed: the transaction met another one, and was undone.

@@ -368,23 +368,78 @@ enum PostgresSchema {
 }
 
 extension PostgresSchema {
+  /// The tables as a session finds them.
+  struct Library: Sendable {
+    /// The version of the tables, which a session that may not upgrade them leaves as it is.
+    var version = PostgresSchema.version
+    /// Why nothing can be written; nil if something can.
+    var readOnly: ReadOnly?
+  }
+
+  /// A reason for which nothing can be written.
+  enum ReadOnly: Int64, Sendable {
+    case standby = 1
+    case setting, role, older
+
+    var words: String {
+      switch self {
+      case .standby: "the server is a standby, which only follows another one"
+      case .setting: "sessions there are set to read only"
+      case .role: "this role may only read it"
+      case .older: "it is of an older version, which its owner has to open once with this program"
+      }
+    }
+  }
+
   /// Creates the tables if there are none, upgrades older ones, and refuses newer ones.
   ///
   /// - Throws: `StorageError.newerSchema`, or ``PostgresError``.
-  static func prepare(_ server: isolated PostgresServer) async throws {
+  static func prepare(_ server: isolated PostgresServer) async throws -> Library {
     // Behind a pooler the session is others', too.
     if !server.isPooled { _ = try await server.run(settings(forTransaction: false)) }
-    var found = try await foundVersion(on: server)
-    if found < version { found = try await upgrade(server) }
-    guard found <= version else {
-      throw StorageError.newerSchema(
-        path: "The PostgreSQL library", version: found, supported: version)
+    var library = Library(
+      version: try await foundVersion(on: server),
+      readOnly: ReadOnly(rawValue: try await server.run(readOnlyQuery).integer(0, 0)))
+    if library.version < version, library.readOnly == nil {
+      do {
+        library.version = try await upgrade(server)
+      } catch let error as PostgresError where error.isForbidden && library.version > 1 {
+        library.readOnly = .older
+      }
     }
-    let isAhead = try await server.run(aheadQuery).integer(0, 0) == 1
-    if isAhead {
+    guard library.version <= version else {
+      throw StorageError.newerSchema(
+        path: "The PostgreSQL library", version: library.version, supported: version)
+    }
+    guard library.version > 1 else {
+      throw PostgresError(
+        .readOnly, "there is none yet, and \(library.readOnly?.words ?? "")",
+        place: server.connection?.place ?? "")
+    }
+    guard library.readOnly == nil else { return library }
+    if try await server.run(rightsQuery).integer(0, 0) == 0 {
+      library.readOnly = .role
+    } else if try await server.run(aheadQuery).integer(0, 0) == 1 {
       _ = try await server.run(adoption.map { .init($0) })
     }
+    return library
   }
+
+  /// The number of the reason for which the session can write nothing; 0 if it can.
+  private static let readOnlyQuery = """
+    SELECT CASE WHEN pg_is_in_recovery() THEN 1
+      WHEN current_setting('default_transaction_read_only')::boolean THEN 2 ELSE 0 END
+    """
+
+  /// Whether the role may write what a commit writes.
+  private static let rightsQuery = """
+    SELECT has_table_privilege('pantry.item', 'INSERT')
+      AND has_table_privilege('pantry.item', 'UPDATE')
+      AND has_table_privilege('pantry.item', 'DELETE')
+      AND has_table_privilege('pantry.client', 'INSERT')
+      AND has_table_privilege('pantry.client', 'UPDATE')
+      AND has_table_privilege('pantry.removal', 'INSERT')
+    """
 
   /// The version of the library; 0 if there is none.
   private static func foundVersion(on server: isolated PostgresServer) async throws -> Int {

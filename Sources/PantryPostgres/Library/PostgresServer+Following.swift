@@ -15,7 +15,9 @@ extension PostgresServer {
   /// Listens to the changes of a namespace, if it has followers; call it in a turn.
   func listen(_ namespace: Int64) async throws {
     guard !listening.contains(namespace) else { return }
-    if !isPooled { _ = try await run("LISTEN \(PostgresSchema.channel(namespace))") }
+    if !isPooled, library.readOnly != .standby {
+      _ = try await run("LISTEN \(PostgresSchema.channel(namespace))")
+    }
     listening.insert(namespace)
     startPolling()
   }
@@ -83,13 +85,28 @@ extension PostgresServer {
     }
   }
 
+  /// Connects again if the standby has been promoted; from time to time, if another host may be back.
+  private func lookForWriter() async throws {
+    pollsOfStandby += 1
+    let isTime = address.attempts.count > 1 && pollsOfStandby.isMultiple(of: 5)
+    try await inTurn { server in
+      let isStandby = try await server.run("SELECT pg_is_in_recovery()").integer(0, 0) == 1
+      if !isStandby || isTime { try await server.requireWriting() }
+    }
+  }
+
   /// Lets the followers look for changes; returns whether there are any followers.
   func poll() -> Bool {
     guard hasFollowers else {
       polling = nil
       return false
     }
-    if connection != nil { tellAll { $0.tell() } }
+    guard connection != nil else { return true }
+    if library.readOnly == .standby {
+      // What fails, as while it is still one, is tried the next time.
+      Task { try? await lookForWriter() }  // see above
+    }
+    tellAll { $0.tell() }
     return true
   }
 }

@@ -15,31 +15,45 @@ extension PostgresServer {
     namespace = $1 AND (xid >= $2 OR xid = ANY ($3)) AND xid <> ALL ($4)
     """
 
+  /// The name of this incarnation of the tables, as an expression.
+  ///
+  /// A standby cannot read its table; its session is one with it, unless a pooler is between.
+  private var incarnation: String {
+    guard library.readOnly == .standby else { return PostgresSchema.incarnation }
+    return isPooled ? "NULL::bytea" : "'\\x00'::bytea"
+  }
+
   /// Rows of a kind (0 the snapshot, 1 a row, 2 a removed key), id, key, data, snapshot; that of
   /// the snapshot has the incarnation as its data.
-  private static let changesQuery = """
-    SELECT 0, forgotten::text::bigint, NULL::bytea, \(PostgresSchema.incarnation),
+  private var changesQuery: String {
+    """
+    SELECT 0, forgotten::text::bigint, NULL::bytea, \(incarnation),
       pg_current_snapshot()
     FROM pantry.namespace WHERE id = $1
-    UNION ALL SELECT 1, id, key, data, NULL FROM pantry.item WHERE \(isNew)
-    UNION ALL SELECT 2, NULL, key, NULL, NULL FROM pantry.removal WHERE \(isNew) AND NOT EXISTS (
+    UNION ALL SELECT 1, id, key, data, NULL FROM pantry.item WHERE \(Self.isNew)
+    UNION ALL SELECT 2, NULL, key, NULL, NULL FROM pantry.removal WHERE \(Self.isNew) AND NOT EXISTS (
       SELECT FROM pantry.item
       WHERE item.namespace = removal.namespace AND item.digest = removal.digest)
     """
+  }
 
-  private static let everythingQuery = """
-    SELECT 0, NULL::bigint, NULL::bytea, \(PostgresSchema.incarnation), pg_current_snapshot()
+  private var everythingQuery: String {
+    """
+    SELECT 0, NULL::bigint, NULL::bytea, \(incarnation), pg_current_snapshot()
     UNION ALL
     (SELECT 1, id, key, data, NULL FROM pantry.item WHERE namespace = $1 ORDER BY id)
     """
+  }
 
   /// The rows of a page after $2, with the snapshot of the reading.
-  private static let pageQuery = """
-    SELECT 0, NULL::bigint, NULL::bytea, \(PostgresSchema.incarnation), pg_current_snapshot()
+  private var pageQuery: String {
+    """
+    SELECT 0, NULL::bigint, NULL::bytea, \(incarnation), pg_current_snapshot()
     UNION ALL
     (SELECT 1, id, key, data, NULL FROM pantry.item
     WHERE namespace = $1 AND id > $2 ORDER BY id LIMIT $3)
     """
+  }
 
   /// Reads what others have changed since `cursor`; nil reads everything.
   func changes(in namespace: Int64, since cursor: PostgresCursor?) async throws -> Reading {
@@ -47,12 +61,12 @@ extension PostgresServer {
       let rows = try await run([command])[0]
       if let reading = try changes(rows, in: namespace, since: cursor) { return reading }
     }
-    let rows = try await run(Self.everythingQuery, .integer(namespace))
+    let rows = try await run(everythingQuery, .integer(namespace))
     let found = try reading(rows, in: namespace, isEverything: true)
-    guard found.cursor.incarnation == nil else { return found }
+    guard found.cursor.incarnation == nil, library.readOnly == nil else { return found }
     // The next reading could not tell whether it is still the same server.
     let named = try await run([
-      .init(PostgresSchema.naming), .init(Self.everythingQuery, .integer(namespace)),
+      .init(PostgresSchema.naming), .init(everythingQuery, .integer(namespace)),
     ])
     return try reading(named[1], in: namespace, isEverything: true)
   }
@@ -62,11 +76,11 @@ extension PostgresServer {
     in namespace: Int64, since cursor: PostgresCursor?
   ) -> PostgresConnection.Command? {
     // One of an earlier connection says nothing on this one.
-    guard let cursor, cursor.connection == connectionCount, cursor.namespace == namespace else {
-      return nil
-    }
+    guard let cursor, cursor.connection == connectionCount, cursor.namespace == namespace,
+      namespace != Self.noNamespace
+    else { return nil }
     return .init(
-      Self.changesQuery, .integer(namespace), .transaction(cursor.snapshot.end),
+      changesQuery, .integer(namespace), .transaction(cursor.snapshot.end),
       .transactions(cursor.snapshot.running), .transactions(cursor.own))
   }
 
@@ -87,7 +101,7 @@ extension PostgresServer {
     in namespace: Int64, after position: Int64, limit: Int
   ) async throws -> Reading {
     let rows = try await run(
-      Self.pageQuery, .integer(namespace), .integer(position), .integer(Int64(limit)))
+      pageQuery, .integer(namespace), .integer(position), .integer(Int64(limit)))
     return try reading(rows, in: namespace, isEverything: false)
   }
 

@@ -32,6 +32,7 @@ extension PostgresServer {
   /// That takes one round trip, and another one before it if there is a basis.
   func commit(_ parts: [Part]) async throws -> Outcome {
     try await inTurn { server in
+      try await server.requireWriting()
       var attempt = 1
       var hasReconnected = false
       while true {

@@ -16,7 +16,9 @@ actor PostgresServer {
     executor.asUnownedSerialExecutor()
   }
 
-  private let library: PostgresLibrary
+  private let functions: PostgresLibrary
+  /// What is known of the tables since the last connection.
+  private(set) var library = PostgresSchema.Library()
   private(set) var connection: PostgresConnection?
   /// The number of connections so far.
   private(set) var connectionCount = 0
@@ -40,10 +42,13 @@ actor PostgresServer {
   private var cutOff: PostgresError?
   /// The number of attempts to connect to a host so far.
   private(set) var attemptCount = 0
+  /// The number of answers waited for so far, for the tests.
+  private(set) var roundTripCount = 0
   /// The number of times that no host could be connected to.
   private var failureCount = 0
   private var reconnecting: Task<Void, Never>?
   var polling: Task<Void, Never>?
+  var pollsOfStandby = 0
   private var hasTidied = false
 
   /// The longest silence of the server while it works; nil for the connection's own limit.
@@ -82,7 +87,7 @@ actor PostgresServer {
 
   private init(_ address: PostgresAddress, library: PostgresLibrary) {
     self.address = address
-    self.library = library
+    functions = library
     queue = DispatchWorkQueue(label: "pantry.postgres")
     executor = QueueExecutor(queue)
   }
@@ -159,6 +164,7 @@ actor PostgresServer {
       commands.insert(.init(PostgresSchema.settings(forTransaction: true)), at: place)
     }
     do {
+      roundTripCount += 1
       var results = try await withCheckedThrowingContinuation { continuation in
         connection.send(commands) { continuation.resume(with: $0) }
         sendMore()
@@ -192,14 +198,16 @@ actor PostgresServer {
     }
   }
 
-  /// Connects to the first host that answers and takes writes, and prepares the session.
+  /// Connects to the first host that answers and takes writes, or to the first that answers if none
+  /// takes writes, and prepares the session.
   private func connect() async throws {
     var failure = PostgresError(.cutOff, "there is no host in the address")
-    for attempt in address.attempts {
+    let attempts = address.attempts
+    var readable: [PostgresAddress.Attempt] = []
+    for attempt in attempts {
       do {
-        let connection = try await connect(by: attempt)
-        try await prepare(connection)
-        return
+        if try await connect(by: attempt, toRead: attempts.count == 1) { return }
+        readable.append(attempt)
       } catch let error as PostgresError {
         connection = nil
         failure = error
@@ -210,8 +218,30 @@ actor PostgresServer {
         }
       }
     }
+    for attempt in readable where try await connect(by: attempt, toRead: true) { return }
     failureCount += 1
     throw failure
+  }
+
+  /// Connects to a host; returns false if it takes no writes and others may.
+  private func connect(
+    by attempt: PostgresAddress.Attempt, toRead: Bool
+  ) async throws -> Bool {
+    try await prepare(try await connect(by: attempt), toRead: toRead)
+  }
+
+  /// Connects again if nothing could be written so far: a standby may have been promoted, or a right
+  /// granted.
+  ///
+  /// - Throws: ``PostgresError`` if nothing can be written still.
+  func requireWriting() async throws {
+    guard library.readOnly != nil else { return }
+    connection?.onLoss = nil
+    connection?.end(PostgresError(.cutOff, "the program closed it"))
+    connection = nil
+    try await connectIfNeeded()
+    guard let reason = library.readOnly else { return }
+    throw PostgresError(.readOnly, reason.words, place: connection?.place ?? "")
   }
 
   /// Connects again within the turn of a caller that must know what the server has.
@@ -219,9 +249,10 @@ actor PostgresServer {
   /// - Throws: ``PostgresError`` if that fails for ten seconds.
   func reconnectInTurn() async throws {
     let end = ContinuousClock.now + .seconds(10)
-    while connection == nil {
+    while true {
       do {
-        try await connect()
+        if connection == nil { try await connect() }
+        return try await requireWriting()
       } catch {
         guard ContinuousClock.now < end else { throw error }
         try await Task.sleep(for: .milliseconds(Self.pauses.first))
@@ -230,7 +261,7 @@ actor PostgresServer {
   }
 
   private func connect(by attempt: PostgresAddress.Attempt) async throws -> PostgresConnection {
-    let (address, library, queue) = (address, library, queue.dispatch)
+    let (address, library, queue) = (address, functions, queue.dispatch)
     attemptCount += 1
     // libpq's socket must not get the number of a closed output.
     Descriptors.occupyStandard()
@@ -247,7 +278,10 @@ actor PostgresServer {
     connection?.silenceLimit = limit
   }
 
-  private func prepare(_ new: PostgresConnection) async throws {
+  /// Prepares a session.
+  ///
+  /// - Returns: false if it cannot write, and is not wanted to read alone.
+  private func prepare(_ new: PostgresConnection, toRead: Bool) async throws -> Bool {
     connection = new
     client = nil
     if let silenceLimit { new.silenceLimit = silenceLimit }
@@ -265,7 +299,13 @@ actor PostgresServer {
         .integer(0, 0)
       isPooled = session != new.sessionNumber
       new.keepsStatements = !isPooled
-      try await PostgresSchema.prepare(self)
+      library = try await PostgresSchema.prepare(self)
+      guard toRead || library.readOnly == nil else {
+        new.onLoss = nil
+        new.end(PostgresError(.cutOff, "the program closed it"))
+        connection = nil
+        return false
+      }
       connectionCount += 1
       // Another server may have other numbers.
       namespaces = [:]
@@ -285,11 +325,12 @@ actor PostgresServer {
     reconnecting = nil
     if wasCutOff { tellAll { $0.tell(.connected) } }
     tidyOnce()
+    return true
   }
 
   /// Deletes what is no longer needed, once for each process that runs for a while.
   private func tidyOnce() {
-    guard !hasTidied else { return }
+    guard !hasTidied, library.readOnly == nil else { return }
     hasTidied = true
     Task { [weak self] in
       // Not before the first screen; canceled, it is done by the next process.
@@ -348,6 +389,9 @@ actor PostgresServer {
 
   // MARK: Namespaces
 
+  /// The number of a namespace that does not exist.
+  static let noNamespace: Int64 = -1
+
   /// The number of a namespace, which is created if there is none; call it in a turn.
   func namespace(_ name: String) async throws -> Int64 {
     if let known = namespaces[name] { return known }
@@ -355,6 +399,8 @@ actor PostgresServer {
       "SELECT id FROM pantry.namespace WHERE name = $1", .text(name))
     var rows = try await run([select])[0]
     if rows.count == 0 {
+      // It is empty, for those who may only read.
+      guard library.readOnly == nil else { return Self.noNamespace }
       rows = try await run([
         .init(
           "INSERT INTO pantry.namespace (name) VALUES ($1) ON CONFLICT (name) DO NOTHING",
