@@ -12,15 +12,41 @@ extension PostgresStorageEngine: AttachmentStorage {
     if let copy = await copies?.attachment(digest), ContentDigest(of: copy) == digest {
       return copy
     }
-    let rows = try await server.reading { server in
-      // It may have been given up while others had their turns.
-      try Task.checkCancellation()
-      return try await server.run(
-        "SELECT data FROM pantry.attachment WHERE digest = $1", .bytes(Data(digest.bytes)))
-    }
-    guard rows.count > 0 else { return nil }
-    let data = rows.data(0, 0)
+    guard let data = try await pieces(of: digest) else { return nil }
     await copies?.keep(data, as: digest)
+    return data
+  }
+
+  /// Reads bytes piece by piece, so that others have their turns in between.
+  private nonisolated func pieces(of digest: ContentDigest) async throws -> Data? {
+    let piece = PostgresLimits.piece
+    var data = Data()
+    var count = Int64.max
+    while data.count < count {
+      let start = Int64(data.count)
+      let rows = try await server.reading { server in
+        // It may have been given up while others had their turns.
+        try Task.checkCancellation()
+        return try await server.run(
+          prepared: """
+            SELECT octet_length(data)::bigint, substring(data FROM $2 + 1 FOR $3)
+            FROM pantry.attachment WHERE digest = $1
+            """, .bytes(Data(digest.bytes)), .shortInteger(Int32(start)),
+          .shortInteger(Int32(piece)))
+      }
+      guard rows.count > 0 else { return nil }
+      count = rows.integer(0, 0)
+      guard count <= PostgresLimits.attachment else {
+        throw PostgresError(
+          .tooLarge,
+          PostgresLimits.words("the attachment", count, limit: PostgresLimits.attachment))
+      }
+      let next = rows.data(0, 1)
+      // A server that says one thing and sends another: the digest will not fit.
+      guard !next.isEmpty || count == 0, next.count <= piece else { break }
+      if data.isEmpty { data.reserveCapacity(Int(count)) }
+      data += next
+    }
     return data
   }
 

@@ -56,17 +56,21 @@ extension PostgresStorageEngine: PagedStorage {
   private func newestRows(limit: Int) async throws -> PostgresNewestRows {
     try await server.reading { [namespace] server in
       let number = try await server.namespace(namespace)
-      // One statement, which sees one moment.
-      let rows = try await server.run(
-        """
-        SELECT key, data, id, (SELECT count(*) FROM pantry.item WHERE namespace = $1)
-        FROM pantry.item WHERE namespace = $1 ORDER BY id DESC LIMIT $2
-        """, .integer(number), .integer(Int64(limit)))
+      // One batch, of few rows: their place is found by the index.
+      let results = try await server.run([
+        .init(
+          """
+          SELECT count(*), coalesce((
+            SELECT min(id) FROM (
+              SELECT id FROM pantry.item WHERE namespace = $1 ORDER BY id DESC LIMIT $2
+            ) AS newest), 1)
+          FROM pantry.item WHERE namespace = $1
+          """, .integer(number), .integer(Int64(limit)))
+      ])[0]
+      let page = try await server.page(
+        in: number, after: results.integer(0, 1) - 1, limit: limit)
       return PostgresNewestRows(
-        rows: (0..<rows.count).reversed().map {
-          StorageRow(
-            key: rows.key($0, 0), data: rows.data($0, 1), position: Int(rows.integer($0, 2)))
-        }, count: rows.count > 0 ? Int(rows.integer(0, 3)) : 0)
+        rows: page.update.rows, count: Int(results.integer(0, 0)))
     }
   }
 

@@ -68,35 +68,43 @@ public actor PostgresStorageEngine: StorageEngine {
     try await readDataAndKeys(keys: [key]).first?.data
   }
 
-  /// Reads many by one query, or throws ``PostgresError``.
+  /// Reads many, or throws ``PostgresError``.
+  ///
+  /// - Throws: ``PostgresError/Kind/tooLarge`` for a row of more than 16 MB, as every reading does.
   public func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)] {
-    let rows = try await query(
-      "SELECT key, data FROM pantry.item WHERE namespace = $1 AND digest = ANY ($2)",
-      .bytesArray(Set(keys).map(\.digest)))
-    let found = Dictionary(
-      (0..<rows.count).map { (rows.key($0, 0), rows.data($0, 1)) }, uniquingKeysWith: { $1 })
+    let rows = try await rows(limit: .max, of: Set(keys).map(\.digest))
+    let found = Dictionary(rows.map { ($0.key, $0.data) }, uniquingKeysWith: { $1 })
     return keys.compactMap { key in found[key].map { (key, $0) } }
   }
 
-  /// Reads everything by one query, or throws ``PostgresError``.
+  /// Reads everything, or throws ``PostgresError``.
   public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
-    let rows = try await query(
-      "SELECT key, data FROM pantry.item WHERE namespace = $1 ORDER BY id")
-    return (0..<rows.count).map { (rows.key($0, 0), rows.data($0, 1)) }
+    try await rows(limit: .max)
   }
 
-  /// Reads a page by one query, or throws ``PostgresError``.
+  /// Reads a page, or throws ``PostgresError``.
   public func readDataAndKeys(
     after key: CacheKey?, limit: Int
   ) async throws -> [(key: CacheKey, data: Data)] {
-    let start = """
-      WHERE namespace = $1 AND id > coalesce(\
-      (SELECT id FROM pantry.item WHERE namespace = $1 AND digest = $3), $4) ORDER BY id LIMIT $2
-      """
-    let rows = try await query(
-      "SELECT key, data FROM pantry.item " + start, .integer(Int64(max(limit, 0))),
-      .bytes(key?.digest ?? Data()), .integer(key == nil ? 0 : .max))
-    return (0..<rows.count).map { (rows.key($0, 0), rows.data($0, 1)) }
+    guard limit > 0 else { return [] }
+    guard let key else { return try await rows(limit: limit) }
+    let place = try await query(
+      "SELECT id FROM pantry.item WHERE namespace = $1 AND digest = $2", .bytes(key.digest))
+    guard place.count > 0 else { return [] }
+    return try await rows(after: place.integer(0, 0), limit: limit)
+  }
+
+  private func rows(
+    after position: Int64 = 0, limit: Int, of digests: [Data]? = nil
+  ) async throws -> [(key: CacheKey, data: Data)] {
+    let reading = try await server.reading { [namespace] server in
+      let number = try await server.namespace(namespace)
+      return try await server.page(in: number, after: position, limit: limit, of: digests)
+    }
+    return try reading.update.rows.map { row in
+      if let reason = row.reason { throw PostgresError(.tooLarge, reason) }
+      return (row.key, row.data)
+    }
   }
 
   /// Returns whether `key` exists, or throws ``PostgresError``.

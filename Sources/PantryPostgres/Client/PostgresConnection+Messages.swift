@@ -23,6 +23,10 @@ extension PostgresConnection {
     }
 
     init(prepared sql: String, _ values: PostgresValue...) {
+      self.init(prepared: sql, values: values)
+    }
+
+    init(prepared sql: String, values: [PostgresValue]) {
       self.sql = sql
       self.values = values
       isPrepared = true

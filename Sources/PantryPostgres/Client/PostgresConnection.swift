@@ -43,6 +43,8 @@ final class PostgresConnection: @unchecked Sendable {
   private var lastHeard = DispatchTime.now()
   /// The timer for its silence; one serves many answers.
   private var silence: DispatchWorkItem?
+  /// The bytes that had come when an answer was whole last, or a notification.
+  private var answeredBytes: UInt64 = 0
   /// Whether the connection is established.
   private var isReady = false
   private var hasEnded = false
@@ -106,7 +108,7 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   private func goOnConnecting() {
-    guard !hasEnded else { return }
+    guard !hasEnded, isWithinLimit() else { return }
     switch pq.connectPoll(handle) {
     case PGRES_POLLING_READING: wait(toWrite: false) { [self] in goOnConnecting() }
     case PGRES_POLLING_WRITING: wait(toWrite: true) { [self] in goOnConnecting() }
@@ -250,12 +252,23 @@ final class PostgresConnection: @unchecked Sendable {
     return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) >= 0 || errno != EAGAIN
   }
 
+  /// The bytes that have come over a network, those in the socket among them; 0 for a local socket.
+  private var receivedBytes: UInt64 { pantry_tcp_bytes_received(pq.socket(handle)) }
+
+  /// Ends the connection to a server that sends without an end; returns whether to go on.
+  private func isWithinLimit() -> Bool {
+    guard receivedBytes > answeredBytes + UInt64(PostgresLimits.answer) else { return true }
+    end(PostgresError(.cutOff, "it sends more than it was asked for", place: place))
+    return false
+  }
+
   private func receive() {
-    guard !hasEnded else { return }
+    guard !hasEnded, isWithinLimit() else { return }
     let isAlive = pq.consumeInput(handle) == 1
     readResults()
     while let notification = pq.notifies(handle) {
       defer { pq.freemem(notification) }
+      if batches.isEmpty { answeredBytes = receivedBytes }
       onNotification?(
         Notification(
           channel: String(cString: notification.pointee.relname),
@@ -297,6 +310,7 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   private func finishBatch() {
+    answeredBytes = receivedBytes
     let ended = batches.removeFirst()
     // One of them may not have been prepared: all are anew, under other names.
     if ended.error != nil { for sql in ended.prepared { statements[sql] = nil } }

@@ -16,6 +16,8 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
     /// The library can be read, and nothing can be written: the server is a standby, or the role
     /// or its sessions may only read.
     case readOnly
+    /// Something in the library is larger than what is read.
+    case tooLarge
     /// The server refused a statement, with this code
     /// (https://www.postgresql.org/docs/current/errcodes-appendix.html).
     case refused(sqlState: String)
@@ -48,6 +50,7 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
     case .oldServer: "\(server) is too old: \(message). Pantry needs PostgreSQL 13 or newer."
     case .readOnly:
       "The library on \(server.prefix(1).lowercased() + server.dropFirst()) cannot be changed here: \(message)."
+    case .tooLarge: "Something on \(server.prefix(1).lowercased() + server.dropFirst()) is too large: \(message)"
     case .refused where isForbidden:
       "\(server) refused: this role does not have the right to do that"
     case .refused where isLocked:

@@ -23,35 +23,45 @@ extension PostgresServer {
     return isPooled ? "NULL::bytea" : "'\\x00'::bytea"
   }
 
-  /// Rows of a kind (0 the snapshot, 1 a row, 2 a removed key), id, key, data, snapshot; that of
-  /// the snapshot has the incarnation as its data.
+  /// Rows of a kind (0 the snapshot, 1 a row, 2 a removed key), id, key, data, snapshot and size;
+  /// that of the snapshot has the incarnation as its data, and the bytes of all rows as its size:
+  /// of too many it is the only one.
   private var changesQuery: String {
     """
-    SELECT 0, forgotten::text::bigint, NULL::bytea, \(incarnation),
-      pg_current_snapshot()
-    FROM pantry.namespace WHERE id = $1
-    UNION ALL SELECT 1, id, key, data, NULL FROM pantry.item WHERE \(Self.isNew)
-    UNION ALL SELECT 2, NULL, key, NULL, NULL FROM pantry.removal WHERE \(Self.isNew) AND NOT EXISTS (
+    WITH new AS (SELECT id, key, data FROM pantry.item WHERE \(Self.isNew)),
+    total AS (SELECT coalesce(sum(\(PostgresLimits.cost)), 0) AS bytes FROM new)
+    SELECT 0, forgotten::text::bigint, NULL::bytea, \(incarnation), pg_current_snapshot(),
+      bytes::bigint
+    FROM pantry.namespace, total WHERE id = $1
+    UNION ALL SELECT 1, id, \(PostgresLimits.key), \(PostgresLimits.data), NULL,
+      octet_length(data)
+    FROM new, total WHERE bytes <= \(PostgresLimits.rows)
+    UNION ALL SELECT 2, NULL, \(PostgresLimits.key), NULL, NULL, NULL
+    FROM pantry.removal WHERE \(Self.isNew) AND NOT EXISTS (
       SELECT FROM pantry.item
       WHERE item.namespace = removal.namespace AND item.digest = removal.digest)
     """
   }
 
-  private var everythingQuery: String {
+  /// The rows of a page after $2, with the snapshot of the reading; fewer if they are large.
+  ///
+  /// The last column is the number of rows that the page would have.
+  private func pageQuery(_ condition: String) -> String {
     """
-    SELECT 0, NULL::bigint, NULL::bytea, \(incarnation), pg_current_snapshot()
+    SELECT 0, NULL::bigint, NULL::bytea, \(incarnation), pg_current_snapshot(), NULL::bigint,
+      NULL::bigint
     UNION ALL
-    (SELECT 1, id, key, data, NULL FROM pantry.item WHERE namespace = $1 ORDER BY id)
-    """
-  }
-
-  /// The rows of a page after $2, with the snapshot of the reading.
-  private var pageQuery: String {
-    """
-    SELECT 0, NULL::bigint, NULL::bytea, \(incarnation), pg_current_snapshot()
-    UNION ALL
-    (SELECT 1, id, key, data, NULL FROM pantry.item
-    WHERE namespace = $1 AND id > $2 ORDER BY id LIMIT $3)
+    (SELECT 1, id, \(PostgresLimits.key), \(PostgresLimits.data), NULL, octet_length(data), found
+    FROM (
+      SELECT id, key, data, sum(\(PostgresLimits.cost)) OVER rows AS bytes,
+        row_number() OVER rows AS place, count(*) OVER () AS found
+      FROM (
+        SELECT id, key, data FROM pantry.item
+        WHERE namespace = $1 AND id > $2 \(condition) ORDER BY id LIMIT $3
+      ) AS page
+      WINDOW rows AS (ORDER BY id)
+    ) AS sized
+    WHERE bytes <= \(PostgresLimits.rows) OR place = 1 ORDER BY id)
     """
   }
 
@@ -61,14 +71,17 @@ extension PostgresServer {
       let rows = try await run([command])[0]
       if let reading = try changes(rows, in: namespace, since: cursor) { return reading }
     }
-    let rows = try await run(everythingQuery, .integer(namespace))
-    let found = try reading(rows, in: namespace, isEverything: true)
+    let found = try await everything(in: namespace)
     guard found.cursor.incarnation == nil, library.readOnly == nil else { return found }
     // The next reading could not tell whether it is still the same server.
-    let named = try await run([
-      .init(PostgresSchema.naming), .init(everythingQuery, .integer(namespace)),
-    ])
-    return try reading(named[1], in: namespace, isEverything: true)
+    _ = try await run(PostgresSchema.naming)
+    return try await everything(in: namespace)
+  }
+
+  private func everything(in namespace: Int64) async throws -> Reading {
+    var reading = try await page(in: namespace, after: 0, limit: .max)
+    reading.update.isEverything = true
+    return reading
   }
 
   /// The command that reads what others have changed since `cursor`; nil if that takes everything.
@@ -91,19 +104,48 @@ extension PostgresServer {
     let found = try reading(rows, in: namespace, isEverything: false)
     guard let cursor, let name = cursor.incarnation, name == found.cursor.incarnation,
       // Otherwise removals that the cursor does not know were forgotten.
-      let head = Self.head(of: rows), cursor.snapshot.contains(UInt64(rows.integer(head, 1)))
+      let head = Self.head(of: rows), cursor.snapshot.contains(UInt64(rows.integer(head, 1))),
+      rows.integer(head, 5) <= PostgresLimits.rows
     else { return nil }
     return found
   }
 
   /// Reads at most `limit` rows after a position, in the order of the positions.
+  ///
+  /// They come in several answers if they are many or large. The cursor is that of the first: what
+  /// changes meanwhile is read again.
+  ///
+  /// - Parameter digests: those of the keys to read; nil for all.
   func page(
-    in namespace: Int64, after position: Int64, limit: Int
+    in namespace: Int64, after position: Int64, limit: Int, of digests: [Data]? = nil
   ) async throws -> Reading {
-    let rows = try await run(
-      pageQuery, .integer(namespace), .integer(position), .integer(Int64(limit)))
-    return try reading(rows, in: namespace, isEverything: false)
+    var (position, found) = (position, Reading?.none)
+    while true {
+      let count = min(limit - (found?.update.rows.count ?? 0), Self.rowsInAnswer)
+      var values: [PostgresValue] = [
+        .integer(namespace), .integer(position), .integer(Int64(count)),
+      ]
+      if let digests { values.append(.bytesArray(digests)) }
+      let rows = try await run([
+        .init(pageQuery(digests == nil ? "" : "AND digest = ANY ($4)"), values: values)
+      ])[0]
+      let next = try reading(rows, in: namespace, isEverything: false)
+      if found == nil { found = next } else { found?.update.rows += next.update.rows }
+      guard let last = next.update.rows.last, let all = found?.update.rows.count, all < limit,
+        next.update.rows.count == count || next.update.rows.count < Self.rowsInPage(rows)
+      else { break }
+      position = Int64(last.position)
+    }
+    guard let found else { throw PostgresError(.cutOff, "its answer cannot be understood") }
+    return found
   }
+
+  private static func rowsInPage(_ rows: PostgresRows) -> Int {
+    (0..<rows.count).first { rows.integer($0, 0) == 1 }.map { Int(rows.integer($0, 6)) } ?? 0
+  }
+
+  /// The number of rows that are asked for at once.
+  private static let rowsInAnswer = 16_384
 
   /// The row with the snapshot, mostly the first: a server may read in parallel.
   private static func head(of rows: PostgresRows) -> Int? {
@@ -120,8 +162,14 @@ extension PostgresServer {
     for row in 0..<rows.count where row != head {
       let key = rows.bytes(row, 2, CacheKey.init(bytes:))
       if rows.integer(row, 0) == 1 {
+        let size = rows.integer(row, 5)
+        let isTooLarge = rows.isNull(row, 3)
         update.rows.append(
-          StorageRow(key: key, data: rows.data(row, 3), position: Int(rows.integer(row, 1))))
+          StorageRow(
+            key: key, data: isTooLarge ? Data() : rows.data(row, 3),
+            position: Int(rows.integer(row, 1)),
+            reason: isTooLarge
+              ? PostgresLimits.words("The row", size, limit: PostgresLimits.row) + "." : nil))
       } else {
         update.removed.append(key)
       }

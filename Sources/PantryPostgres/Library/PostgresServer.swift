@@ -184,6 +184,11 @@ actor PostgresServer {
     try await run([.init(sql, values: values)])[0]
   }
 
+  /// Runs one command that the server keeps for the next time.
+  func run(prepared sql: String, _ values: PostgresValue...) async throws -> PostgresRows {
+    try await run([.init(prepared: sql, values: values)])[0]
+  }
+
   // MARK: Connecting
 
   var isConnected: Bool { connection != nil }
