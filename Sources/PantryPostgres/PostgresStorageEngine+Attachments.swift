@@ -24,7 +24,7 @@ extension PostgresStorageEngine: AttachmentStorage {
     var count = Int64.max
     while data.count < count {
       let start = Int64(data.count)
-      let rows = try await server.reading { server in
+      let rows = try await server.forPictures.reading { server in
         // It may have been given up while others had their turns.
         try Task.checkCancellation()
         return try await server.run(
@@ -69,7 +69,7 @@ extension PostgresStorageEngine: AttachmentStorage {
       change.writes.flatMap(\.attachments).map { ($0.digest, $0) }, uniquingKeysWith: { $1 })
     guard !attachments.isEmpty else { return }
     let digests = attachments.keys.map { Data($0.bytes) }
-    let results = try await server.reading { server in
+    let results = try await server.forPictures.reading { server in
       try await server.requireWriting()
       return try await server.run([
         .init(
@@ -91,7 +91,7 @@ extension PostgresStorageEngine: AttachmentStorage {
     for (digest, attachment) in attachments where !known.contains(digest) {
       let data = try await attachment.data()
       // It may be sent again: the same bytes have the same digest.
-      _ = try await server.reading { server in
+      _ = try await server.forPictures.reading { server in
         try await server.run(
           """
           INSERT INTO pantry.attachment (digest, data) VALUES ($1, $2)

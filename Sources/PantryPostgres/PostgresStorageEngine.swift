@@ -10,13 +10,16 @@ public import Pantry
 ///
 /// The address is what libpq takes: `postgresql://user@host/database`, several hosts among them.
 /// Passwords belong into libpq's own places (a password file, a service file, the environment), not
-/// into the address. Over a network, use `sslmode=verify-full`.
+/// into the address. Over a network, use `sslmode=verify-full`: see ``isUnverified``. Where a password
+/// may be sent to another machine, and the address does not say how, the connection is encrypted or
+/// refused (`sslmode=require`).
 ///
 /// Behind a pooler, such as PgBouncer, changes of others are looked for every two seconds:
 /// ``isPolled``.
 ///
 /// Any call can throw ``PostgresError``. All engines of a process on one address share a
-/// connection, and their calls run one after another; nothing blocks a thread.
+/// connection, and another one for attachments; on each, calls run one after another. Nothing
+/// blocks a thread.
 public actor PostgresStorageEngine: StorageEngine {
   /// The key space within the database.
   public nonisolated let namespace: String
@@ -52,7 +55,10 @@ public actor PostgresStorageEngine: StorageEngine {
   }
 
   /// Changes how long the server may be silent while it works, for the tests: a minute otherwise.
-  package func limitSilence(to limit: Duration) async { await server.limitSilence(to: limit) }
+  package func limitSilence(to limit: Duration) async {
+    await server.limitSilence(to: limit)
+    await server.forPictures.limitSilence(to: limit)
+  }
 
   /// The number of attempts to connect so far, for the tests.
   package var attemptCount: Int { get async { await server.attemptCount } }
@@ -60,6 +66,12 @@ public actor PostgresStorageEngine: StorageEngine {
   /// Whether a connection pooler is between, so that the changes of others show within two seconds
   /// instead of at once; false before the first connection.
   public var isPolled: Bool { get async { await server.isPooled } }
+
+  /// Whether a host of the address is another machine whose certificate is not checked
+  /// (`sslmode=verify-full`), so that somebody on the way could read what is sent, or be the server.
+  public nonisolated var isUnverified: Bool {
+    server.address.attempts.contains(where: server.address.isUnverified)
+  }
 
   // MARK: Reading
 

@@ -93,7 +93,16 @@ struct PostgresEngineTests {
     try await other.remove(key: key("a"))
     try cluster.sql(
       "UPDATE pantry.removal SET removed = now() - interval '31 days'", database: database)
+    // By the clock; nothing has been written on another day.
     try await other.server.forgetOldRemovals()
+    #expect(try cluster.sql("SELECT count(*) FROM pantry.removal", database: database) == "1")
+    for days in [1, 40] {
+      try cluster.sql(
+        "INSERT INTO pantry.client VALUES (gen_random_uuid(), 1, true, now() - interval '\(days) days')",
+        database: database)
+    }
+    try await other.server.forgetOldRemovals()
+    #expect(try cluster.sql("SELECT count(*) FROM pantry.client", database: database) == "2")
     #expect(try cluster.sql("SELECT count(*) FROM pantry.removal", database: database) == "0")
     #expect(try await reader.catchUp().isEverything)
     #expect(reader.known.map(\.key.rawValue) == ["b"])

@@ -66,7 +66,8 @@ struct PostgresLimitTests {
     #expect(reader.known.map(\.data.count) == sizes)
   }
 
-  @Test func `fault 96: an attachment comes in pieces, and one that is too large is refused in words`()
+  @Test
+  func `fault 96: an attachment comes in pieces, and one that is too large is refused in words`()
     async throws
   {
     let cluster = try PostgresCluster.shared.get()

@@ -1,8 +1,10 @@
 import Foundation
 import PandaTestSupport
 import Pantry
-import PantryPostgres
+import SystemSupport
 import Testing
+
+@testable import PantryPostgres
 
 /// A network that is slow, silent, deaf or cut.
 @MainActor
@@ -67,5 +69,47 @@ struct PostgresNetworkTests {
     await engine.limitSilence(to: .seconds(60))
     network.turn(.fair)
     #expect(try await engine.keyCount() == 0)
+  }
+
+  @Test func `fault 96: a network that brings nothing is told long before a minute`() async throws {
+    let cluster = try PostgresCluster.shared.get()
+    let database = try cluster.createDatabase()
+    let network = try FaultyNetwork(to: cluster.directory.path(".s.PGSQL.5432"))
+    defer { network.stop() }
+    let engine = try PostgresStorageEngine(
+      "host=127.0.0.1 port=\(network.port) user=pantry dbname=\(database)", namespace: "notes")
+    let states = Lock<[StorageConnection]>([])
+    let follower = StorageFollower(
+      onConnection: { state in states.withLock { $0.append(state) } }, onChange: {})
+    engine.add(follower)
+    _ = try await engine.rows(for: follower)
+    network.turn(.silent)
+    let error = await #expect(throws: PostgresError.self) { try await engine.keyCount() }
+    #expect(error?.kind == .cutOff)
+    // The limit for a server that is at work is a minute.
+    try await eventually("it is told", deadline: .seconds(40)) {
+      states.withLock { $0.contains { if case .cutOff = $0 { true } else { false } } }
+    }
+    network.turn(.fair)
+    try await eventually("it is back") { states.withLock { $0.last == .connected } }
+  }
+
+  @Test func `a server that is at work, or waits for a lock, is not given up`() async throws {
+    let cluster = try PostgresCluster.shared.get()
+    let database = try cluster.createDatabase()
+    let network = try FaultyNetwork(to: cluster.directory.path(".s.PGSQL.5432"))
+    defer { network.stop() }
+    let engine = try PostgresStorageEngine(
+      "host=127.0.0.1 port=\(network.port) user=pantry dbname=\(database)", namespace: "notes")
+    try await engine.write(Data(), key: CacheKey(verbatim: "a"))
+    let attempts = await engine.attemptCount
+    let session = try cluster.session(
+      "BEGIN; LOCK TABLE pantry.item IN EXCLUSIVE MODE", database: database)
+    async let writing: Void = engine.write(Data("2".utf8), key: CacheKey(verbatim: "a"))
+    try await eventually("it was asked") { await engine.server.probeCount > 0 }
+    session.end()
+    try await writing
+    #expect(try await engine.read(key: CacheKey(verbatim: "a")) == Data("2".utf8))
+    #expect(await engine.attemptCount == attempts)
   }
 }

@@ -112,6 +112,7 @@ package final class ImageLibrary {
     self.init(
       favorites: .images(on: server), author: author, serverName: address.place, now: now,
       engine: { server.engine(namespace: $0) }, localEngine: { local.sibling(namespace: $0) })
+    if server.isUnverified { exposure.unverifiedServer = address.place }
   }
 
   /// Creates a library around a store of favorites.

@@ -8,8 +8,13 @@ package struct LibraryExposure: Hashable, Sendable {
   package var wasReadable = false
   /// The directory, if every user of the computer may put files into it.
   package var writableDirectory: String?
+  /// The place of a shared library on another machine, whose certificate nobody checks.
+  package var unverifiedServer: String?
   /// The newest backup beside a file of favorites that is gone, so that a new one begins.
   package var backupOfMissing: String?
+
+  /// The place of which the user is warned once; nil if there is none.
+  package var place: String? { writableDirectory ?? unverifiedServer }
 
   /// Takes all others' permissions from the files of `directory` that the user owns.
   ///

@@ -220,7 +220,7 @@ final class PandaApp {
       // What was recovered matters more than what is mended.
       if !loading.hasRecovered { context.say(.problem(warning)) }
       log.notice(.storage, warning)
-      warned.set(library.exposure.writableDirectory)
+      warned.set(library.exposure.place)
     }
   }
 

@@ -49,7 +49,7 @@ extension PlainSession {
     {
       refuse(warning, .done)
       log.notice(.storage, warning)
-      remembered.warnedDirectory.set(controller.library.exposure.writableDirectory)
+      remembered.warnedDirectory.set(controller.library.exposure.place)
     }
   }
 

@@ -56,13 +56,18 @@ enum StorageWords {
 
   /// The file is gone, or others could read or replace the favorites; nil if neither.
   ///
-  /// - Parameter known: the directory that the user has been warned of.
+  /// - Parameter known: the place that the user has been warned of.
   static func warning(of exposure: LibraryExposure, known: String?) -> String? {
     if let missing = missing(exposure) { return missing }
     if exposure.wasReadable {
       return "Other users of this computer could read your favorites; now only you can"
     }
-    guard let place = exposure.writableDirectory, place != known else { return nil }
+    guard let place = exposure.place, place != known else { return nil }
+    if exposure.writableDirectory == nil {
+      return
+        "Nobody checks that \(place.sanitized(upTo: 60)) is your server, and others on the way "
+        + "could read your favorites: sslmode=verify-full in its address checks it"
+    }
     return "Every user of this computer may write to the directory of your favorites, "
       + place.sanitized(upTo: 300)
   }

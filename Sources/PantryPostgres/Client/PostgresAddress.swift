@@ -1,4 +1,5 @@
 internal import CPantryPostgreSQL
+internal import Glibc
 
 /// The address of a library: a connection string or URI that libpq understands.
 ///
@@ -13,6 +14,10 @@ struct PostgresAddress: Hashable, Sendable {
   }
 
   private let text: String
+  /// The way of encrypting that the address, or the environment, asks for; nil if neither does.
+  private let encryption: String?
+  /// Whether a password may be sent: one is given, or there is a file of them.
+  private let mayHavePassword: Bool
   /// The servers in their order; each is tried by itself, with a time limit of its own.
   let attempts: [Attempt]
 
@@ -35,6 +40,10 @@ struct PostgresAddress: Hashable, Sendable {
       option += 1
     }
     attempts = Self.attempts(given)
+    // A service file may say so, too; libpq reads it only when it connects.
+    let isService = given["service"] != nil || Self.environment("PGSERVICE") != nil
+    encryption = given["sslmode"] ?? Self.environment("PGSSLMODE") ?? (isService ? "" : nil)
+    mayHavePassword = Self.mayHavePassword(given)
     for attempt in attempts {
       // An "@", ":" or "/" in a password that is not percent-encoded: a part of it looks like a
       // host, or like the database.
@@ -71,6 +80,37 @@ struct PostgresAddress: Hashable, Sendable {
     }
   }
 
+  private static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  private static func mayHavePassword(_ given: [String: String]) -> Bool {
+    if given["password"] != nil || environment("PGPASSWORD") != nil { return true }
+    let file =
+      given["passfile"] ?? environment("PGPASSFILE") ?? environment("HOME").map { $0 + "/.pgpass" }
+    return file.map { access($0, R_OK) == 0 } ?? false
+  }
+
+  /// Whether an attempt is to this machine.
+  private static func isLocal(_ attempt: Attempt) -> Bool {
+    let host =
+      attempt.parameters["hostaddr"] ?? attempt.parameters["host"] ?? environment("PGHOST") ?? ""
+    return host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost"
+      || host.hasPrefix("127.") || host == "::1"
+  }
+
+  /// Whether somebody on the way could read what is sent, or be the server: another machine, whose
+  /// certificate nobody checks.
+  func isUnverified(_ attempt: Attempt) -> Bool {
+    !Self.isLocal(attempt) && encryption != "verify-full"
+  }
+
+  /// Whether it must be encrypted: a password goes to another machine, and the address does not say
+  /// how. libpq would send it in any case.
+  private func requiresEncryption(_ attempt: Attempt) -> Bool {
+    encryption == nil && mayHavePassword && !Self.isLocal(attempt)
+  }
+
   /// The parameters of an attempt in libpq's order: defaults, the address, what the attempt sets.
   func parameters(for attempt: Attempt) -> [(name: String, value: String)] {
     [
@@ -78,7 +118,8 @@ struct PostgresAddress: Hashable, Sendable {
       // A machine that is gone without a word is noticed within about 15 seconds.
       ("keepalives_idle", "5"), ("keepalives_interval", "3"), ("keepalives_count", "3"),
       ("tcp_user_timeout", "15000"),
-      ("dbname", text),
+    ] + (requiresEncryption(attempt) ? [("sslmode", "require")] : []) + [
+      ("dbname", text)
     ] + attempt.parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
       + [("client_encoding", "UTF8")]
   }

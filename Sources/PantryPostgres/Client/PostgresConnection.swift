@@ -55,6 +55,13 @@ final class PostgresConnection: @unchecked Sendable {
   var silenceLimit = Duration.seconds(60) {
     didSet { if silence != nil { watchSilence() } }
   }
+  /// The silence after which the server is asked whether it is there at all.
+  private static let silenceBeforeProbe = Duration.seconds(4)
+  /// The time for its answer to that.
+  private static let probeLimit = DispatchTimeInterval.seconds(4)
+  private var probe: PostgresProbe?
+  /// The number of probes so far, for the tests.
+  private(set) var probeCount = 0
 
   private init(_ handle: OpaquePointer, place: String, pq: pantry_pq, queue: DispatchQueue) {
     self.handle = handle
@@ -95,7 +102,7 @@ final class PostgresConnection: @unchecked Sendable {
     let timeout = DispatchWorkItem {
       guard !connection.isReady else { return }
       connection.end(
-        PostgresError(.cutOff, "it did not answer in time", place: attempt.place))
+        PostgresError(.cutOff, PostgresError.unanswered, place: attempt.place))
     }
     connection.batches = [
       Batch { result in
@@ -325,19 +332,37 @@ final class PostgresConnection: @unchecked Sendable {
 
   private func watchSilence() {
     silence?.cancel()
-    let end = lastHeard + .milliseconds(Int(silenceLimit / .milliseconds(1)))
-    let item = DispatchWorkItem { [weak self] in self?.silenceMayBeTooLong(at: end) }
+    let end = min(lastHeard + interval(silenceLimit), .now() + interval(Self.silenceBeforeProbe))
+    let item = DispatchWorkItem { [weak self] in self?.silenceMayBeTooLong() }
     silence = item
     queue.asyncAfter(deadline: end, execute: item)
   }
 
-  private func silenceMayBeTooLong(at moment: DispatchTime) {
+  private func interval(_ duration: Duration) -> DispatchTimeInterval {
+    .milliseconds(Int(duration / .milliseconds(1)))
+  }
+
+  /// Ends the connection after a long silence, or after a short one if the server does not answer a
+  /// stranger either: it may be at work, or the network may take everything and bring nothing.
+  private func silenceMayBeTooLong() {
     silence = nil
     guard !hasEnded, !batches.isEmpty else { return }
+    guard lastHeard + interval(silenceLimit) > .now() else { return endForSilence() }
     // It may have been heard since.
-    guard lastHeard + .milliseconds(Int(silenceLimit / .milliseconds(1))) <= moment else {
-      return watchSilence()
+    if lastHeard + interval(Self.silenceBeforeProbe) <= .now(), probe == nil {
+      let asked = lastHeard
+      probeCount += 1
+      probe = PostgresProbe(of: pq.socket(handle), on: queue, within: Self.probeLimit) {
+        [weak self] isThere in
+        guard let self else { return }
+        probe = nil
+        if !isThere, !hasEnded, !batches.isEmpty, lastHeard == asked { endForSilence() }
+      }
     }
+    watchSilence()
+  }
+
+  private func endForSilence() {
     end(PostgresError(.cutOff, "it does not answer", place: place))
   }
 
@@ -348,6 +373,7 @@ final class PostgresConnection: @unchecked Sendable {
     guard !hasEnded else { return }
     hasEnded = true
     silence?.cancel()
+    probe = nil
     let lost = batches
     batches = []
     let onLoss = onLoss

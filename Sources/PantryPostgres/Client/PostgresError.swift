@@ -50,7 +50,8 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
     case .oldServer: "\(server) is too old: \(message). Pantry needs PostgreSQL 13 or newer."
     case .readOnly:
       "The library on \(server.prefix(1).lowercased() + server.dropFirst()) cannot be changed here: \(message)."
-    case .tooLarge: "Something on \(server.prefix(1).lowercased() + server.dropFirst()) is too large: \(message)"
+    case .tooLarge:
+      "Something on \(server.prefix(1).lowercased() + server.dropFirst()) is too large: \(message)"
     case .refused where isForbidden:
       "\(server) refused: this role does not have the right to do that"
     case .refused where isLocked:
@@ -58,6 +59,12 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
     case .refused: "\(server) refused: \(message)"
     }
   }
+
+  /// The message of an attempt to connect that nobody answers.
+  static let unanswered = "it did not answer in time"
+
+  /// Whether nobody answered an attempt to connect.
+  var isUnanswered: Bool { kind == .cutOff && message == Self.unanswered }
 
   /// Whether another session kept what was to be changed locked for 15 seconds.
   public var isLocked: Bool {

@@ -12,6 +12,7 @@ extension PostgresServer {
   func sweepAttachments() async throws {
     let (unused, liveAttachments) = (Self.unusedAttachments, liveAttachments)
     try await inTurn { server in
+      try await server.requireWriting()
       // The server's clock was ahead: their day begins now.
       _ = try await server.run(
         """
@@ -29,37 +30,51 @@ extension PostgresServer {
     }
   }
 
-  /// The clock alone does not count, since it may be ahead: bytes were stored or released on two
-  /// later days as well.
   private static let unusedAttachments = """
-    used < now() - interval '1 day' AND (used AT TIME ZONE 'UTC')::date < (
+    \(isOld("attachment", by: "1 day", afterDaysOf: "attachment")) AND \(isUnreferenced)
+    """
+
+  /// Whether a row was used long ago, as an expression.
+  ///
+  /// The clock alone does not count, since it may be ahead: rows of `witness` must have been used on
+  /// two later days as well.
+  private static func isOld(
+    _ table: String, by age: String, afterDaysOf witness: String, column: String = "used"
+  ) -> String {
+    """
+    \(table).\(column) < now() - interval '\(age)' AND (\(table).\(column) AT TIME ZONE 'UTC')::date < (
       SELECT min(day) FROM (
-        SELECT DISTINCT (used AT TIME ZONE 'UTC')::date AS day FROM pantry.attachment
+        SELECT DISTINCT (used AT TIME ZONE 'UTC')::date AS day FROM pantry.\(witness)
         WHERE used <= now() ORDER BY day DESC LIMIT 2
       ) AS days HAVING count(*) = 2)
-    AND \(isUnreferenced)
     """
+  }
 
   private static let isUnreferenced = """
     NOT EXISTS (SELECT FROM pantry.reference WHERE reference.digest = attachment.digest)
     """
 
-  /// Deletes the keys of rows that were removed long ago.
+  /// Deletes the keys of rows that were removed long ago, and clients that have written nothing for
+  /// as long.
   func forgetOldRemovals() async throws {
+    let age = "\(Self.daysOfRemovals) days"
+    let isOld = Self.isOld("removal", by: age, afterDaysOf: "client", column: "removed")
+    let isUnseen = Self.isOld("client", by: age, afterDaysOf: "client")
     try await inTurn { server in
-      _ = try await server.run(
-        """
-        WITH old AS (
-          DELETE FROM pantry.removal
-          WHERE removed < now() - interval '\(Self.daysOfRemovals) days' RETURNING namespace, xid
-        )
-        UPDATE pantry.namespace SET forgotten = greatest(forgotten, newest)
-        FROM (
-          SELECT DISTINCT ON (namespace) namespace, xid AS newest FROM old
-          ORDER BY namespace, xid DESC
-        ) AS gone
-        WHERE namespace.id = gone.namespace
-        """)
+      try await server.requireWriting()
+      _ = try await server.run([
+        .init(
+          """
+          WITH old AS (DELETE FROM pantry.removal WHERE \(isOld) RETURNING namespace, xid)
+          UPDATE pantry.namespace SET forgotten = greatest(forgotten, newest)
+          FROM (
+            SELECT DISTINCT ON (namespace) namespace, xid AS newest FROM old
+            ORDER BY namespace, xid DESC
+          ) AS gone
+          WHERE namespace.id = gone.namespace
+          """),
+        .init("DELETE FROM pantry.client WHERE \(isUnseen)"),
+      ])
     }
   }
 

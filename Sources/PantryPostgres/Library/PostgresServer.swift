@@ -8,6 +8,7 @@ internal import Pantry
 /// followers learn it, and the server connects again by itself for as long as there are any.
 actor PostgresServer {
   nonisolated let address: PostgresAddress
+  private nonisolated let pictures: PostgresServer?
   private let queue: DispatchWorkQueue
   nonisolated let executor: QueueExecutor
   nonisolated let liveAttachments = LiveAttachments()
@@ -44,8 +45,12 @@ actor PostgresServer {
   private(set) var attemptCount = 0
   /// The number of answers waited for so far, for the tests.
   private(set) var roundTripCount = 0
+  /// The number of times that this connection asked whether the server is there, for the tests.
+  var probeCount: Int { connection?.probeCount ?? 0 }
   /// The number of times that no host could be connected to.
   private var failureCount = 0
+  /// Whether nothing answered the last of these attempts.
+  private var isUnanswered = false
   private var reconnecting: Task<Void, Never>?
   var polling: Task<Void, Never>?
   var pollsOfStandby = 0
@@ -78,19 +83,26 @@ actor PostgresServer {
     let address = try PostgresAddress(text, library: library)
     return servers.withLock { servers in
       if let server = servers[text]?.server { return server }
-      let server = PostgresServer(address, library: library)
+      let server = PostgresServer(
+        address, library: library, pictures: PostgresServer(address, library: library))
       servers = servers.filter { $0.value.server != nil }
       servers[text] = Weak(server: server)
       return server
     }
   }
 
-  private init(_ address: PostgresAddress, library: PostgresLibrary) {
+  private init(
+    _ address: PostgresAddress, library: PostgresLibrary, pictures: PostgresServer? = nil
+  ) {
     self.address = address
+    self.pictures = pictures
     functions = library
     queue = DispatchWorkQueue(label: "pantry.postgres")
     executor = QueueExecutor(queue)
   }
+
+  /// The connection for attachments, so that rows do not wait for them; made when there is one.
+  nonisolated var forPictures: PostgresServer { pictures ?? self }
 
   deinit {
     reconnecting?.cancel()
@@ -124,8 +136,13 @@ actor PostgresServer {
     let failuresBefore = failureCount
     await takeTurn()
     defer { endTurn() }
-    // Whoever had a turn while this caller waited has just tried to connect.
-    if connection == nil, failureCount > failuresBefore, let cutOff { throw cutOff }
+    // Whoever had a turn while this caller waited has just tried to connect. And where attempts are
+    // not even answered, they are left to the one that goes on for the followers.
+    if connection == nil, let cutOff,
+      failureCount > failuresBefore || reconnecting != nil && isUnanswered
+    {
+      throw cutOff
+    }
     try await connectIfNeeded()
     let result: Result
     do {
@@ -216,6 +233,7 @@ actor PostgresServer {
       } catch let error as PostgresError {
         connection = nil
         failure = error
+        isUnanswered = error.isUnanswered
         // Another host will not know a better password.
         guard error.kind == .cutOff else {
           failureCount += 1
