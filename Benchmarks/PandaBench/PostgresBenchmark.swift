@@ -19,6 +19,10 @@ struct PostgresBenchmark {
     guard PostgresCluster.programs != nil else { return report.note("\(PostgresCluster.advice)") }
     let cluster = try PostgresCluster(settings: ["max_connections=260"])
     try await operations(on: cluster)
+    let network = try FaultyNetwork(to: cluster.directory.path(".s.PGSQL.5432"))
+    network.turn(.slow(.milliseconds(1)))
+    try await operations(on: cluster, through: network)
+    network.stop()
     try await engine(on: cluster)
     try await latency(on: cluster)
     for count in [100, 1_000_000] { try await follower(of: count, on: cluster) }
@@ -41,9 +45,18 @@ struct PostgresBenchmark {
 
   // MARK: Beside plain C
 
-  private func operations(on cluster: PostgresCluster) async throws {
+  /// - Parameter network: delays what is sent and what is answered; nil for a local socket.
+  private func operations(
+    on cluster: PostgresCluster, through network: FaultyNetwork? = nil
+  ) async throws {
+    let way = network == nil ? "" : ", with 1 ms of delay each way"
+    func place(_ database: String, machine: String = "one") -> String {
+      guard let network else { return cluster.uri(database: database, machine: machine) }
+      return "postgresql://pantry@127.0.0.1:\(network.port)/\(database)?application_name=\(machine)"
+    }
     report.note(
-      "PostgreSQL: a Store beside plain C on libpq, median of \(Self.runs) runs; nested notes")
+      "PostgreSQL: a Store beside plain C on libpq, median of \(Self.runs) runs; nested notes\(way)"
+    )
     report.header(["Pantry ms", "plain ms", "ratio"])
     let one = try NestedNote.notes(101, from: 0)
     let many = try NestedNote.notes(10_000, from: 0)
@@ -55,7 +68,7 @@ struct PostgresBenchmark {
     }
     for _ in 0..<Self.runs {
       let database = try cluster.createDatabase()
-      let address = cluster.uri(database: database)
+      let address = place(database)
       let plain = plain_postgres_open(address)
       defer { plain_postgres_close(plain) }
       let engine = try PostgresStorageEngine(address, namespace: "notes")
@@ -87,7 +100,7 @@ struct PostgresBenchmark {
         "load 10,000, items",
         plain: try milliseconds { kept.append(try Self.readItems(plain)) })
       let fresh = try PostgresStorageEngine(
-        cluster.uri(database: database, machine: "fresh"), namespace: "notes")
+        place(database, machine: "fresh"), namespace: "notes")
       _ = try await fresh.keyCount()
       add(
         "load 10,000, items",
@@ -98,7 +111,7 @@ struct PostgresBenchmark {
     for name in ["commit 1", "write 10,000", "load 10,000, bytes", "load 10,000, items"] {
       guard let (ours, plain) = times[name] else { continue }
       report.row(
-        name, of: "postgres",
+        name, of: network == nil ? "postgres" : "postgres_1ms",
         [
           ("pantry_ms", median(ours), 2), ("plain_ms", median(plain), 2),
           ("ratio", median(ours) / median(plain), 2),

@@ -43,25 +43,38 @@ extension PostgresServer {
     """
   }
 
-  /// The rows of a page after $2, with the snapshot of the reading; fewer if they are large.
+  /// The rows of a page after $2, with the snapshot of the reading.
   ///
-  /// The last column is the number of rows that the page would have.
+  /// The first has the bytes of all rows as its size, and their number: of too many bytes it is the
+  /// only one.
   private func pageQuery(_ condition: String) -> String {
+    let page = "FROM pantry.item WHERE namespace = $1 AND id > $2 \(condition)"
+    return """
+      WITH total AS (
+        SELECT count(*) AS count, coalesce(sum(\(PostgresLimits.cost)), 0)::bigint AS bytes
+        FROM (SELECT key, data \(page) ORDER BY id LIMIT $3) AS page)
+      SELECT 0, NULL::bigint, NULL::bytea, \(incarnation), pg_current_snapshot(), bytes, count
+      FROM total
+      UNION ALL
+      (SELECT 1, id, \(PostgresLimits.key), \(PostgresLimits.data), NULL, octet_length(data), NULL
+      \(page) AND (SELECT bytes FROM total) <= \(PostgresLimits.rows) ORDER BY id LIMIT $3)
+      """
+  }
+
+  /// The first rows of such a page that are not too many bytes: one at least.
+  private func startQuery(_ condition: String) -> String {
     """
-    SELECT 0, NULL::bigint, NULL::bytea, \(incarnation), pg_current_snapshot(), NULL::bigint,
-      NULL::bigint
-    UNION ALL
-    (SELECT 1, id, \(PostgresLimits.key), \(PostgresLimits.data), NULL, octet_length(data), found
+    SELECT 1, id, \(PostgresLimits.key), \(PostgresLimits.data), NULL, octet_length(data)
     FROM (
-      SELECT id, key, data, sum(\(PostgresLimits.cost)) OVER rows AS bytes,
-        row_number() OVER rows AS place, count(*) OVER () AS found
+      SELECT id, sum(cost) OVER rows AS bytes, row_number() OVER rows AS place
       FROM (
-        SELECT id, key, data FROM pantry.item
+        SELECT id, \(PostgresLimits.cost) AS cost FROM pantry.item
         WHERE namespace = $1 AND id > $2 \(condition) ORDER BY id LIMIT $3
       ) AS page
       WINDOW rows AS (ORDER BY id)
     ) AS sized
-    WHERE bytes <= \(PostgresLimits.rows) OR place = 1 ORDER BY id)
+    JOIN pantry.item USING (id)
+    WHERE namespace = $1 AND (bytes <= \(PostgresLimits.rows) OR place = 1) ORDER BY id
     """
   }
 
@@ -119,6 +132,7 @@ extension PostgresServer {
   func page(
     in namespace: Int64, after position: Int64, limit: Int, of digests: [Data]? = nil
   ) async throws -> Reading {
+    let condition = digests == nil ? "" : "AND digest = ANY ($4)"
     var (position, found) = (position, Reading?.none)
     while true {
       let count = min(limit - (found?.update.rows.count ?? 0), Self.rowsInAnswer)
@@ -126,22 +140,19 @@ extension PostgresServer {
         .integer(namespace), .integer(position), .integer(Int64(count)),
       ]
       if let digests { values.append(.bytesArray(digests)) }
-      let rows = try await run([
-        .init(pageQuery(digests == nil ? "" : "AND digest = ANY ($4)"), values: values)
-      ])[0]
-      let next = try reading(rows, in: namespace, isEverything: false)
+      let rows = try await run([.init(prepared: pageQuery(condition), values: values)])[0]
+      var next = try reading(rows, in: namespace, isEverything: false)
+      let there = Self.head(of: rows).map { rows.integer($0, 6) } ?? 0
+      if next.update.rows.count < there {
+        let start = try await run([.init(startQuery(condition), values: values)])[0]
+        next.update.rows = self.rows(start, besides: nil)
+      }
       if found == nil { found = next } else { found?.update.rows += next.update.rows }
       guard let last = next.update.rows.last, let all = found?.update.rows.count, all < limit,
-        next.update.rows.count == count || next.update.rows.count < Self.rowsInPage(rows)
-      else { break }
+        next.update.rows.count < there || there == count
+      else { return found ?? next }
       position = Int64(last.position)
     }
-    guard let found else { throw PostgresError(.cutOff, "its answer cannot be understood") }
-    return found
-  }
-
-  private static func rowsInPage(_ rows: PostgresRows) -> Int {
-    (0..<rows.count).first { rows.integer($0, 0) == 1 }.map { Int(rows.integer($0, 6)) } ?? 0
   }
 
   /// The number of rows that are asked for at once.
@@ -158,28 +169,31 @@ extension PostgresServer {
     guard let head = Self.head(of: rows),
       let snapshot = rows.bytes(head, 4, PostgresSnapshot.init)
     else { throw PostgresError(.cutOff, "its answer cannot be understood") }
-    var update = StorageUpdate(isEverything: isEverything)
-    for row in 0..<rows.count where row != head {
-      let key = rows.bytes(row, 2, CacheKey.init(bytes:))
-      if rows.integer(row, 0) == 1 {
-        let size = rows.integer(row, 5)
-        let isTooLarge = rows.isNull(row, 3)
-        update.rows.append(
-          StorageRow(
-            key: key, data: isTooLarge ? Data() : rows.data(row, 3),
-            position: Int(rows.integer(row, 1)),
-            reason: isTooLarge
-              ? PostgresLimits.words("The row", size, limit: PostgresLimits.row) + "." : nil))
-      } else {
-        update.removed.append(key)
-      }
-    }
-    update.rows.sort { $0.position < $1.position }
+    let removed = (0..<rows.count).filter { rows.integer($0, 0) == 2 }
+      .map { rows.bytes($0, 2, CacheKey.init(bytes:)) }
+    let update = StorageUpdate(
+      rows: self.rows(rows, besides: head), removed: removed, isEverything: isEverything)
     return Reading(
       update: update,
       cursor: PostgresCursor(
         connection: connectionCount,
         incarnation: rows.isNull(head, 3) ? nil : rows.data(head, 3), namespace: namespace,
         snapshot: snapshot))
+  }
+
+  /// The rows of an answer, in the order of their positions.
+  private func rows(_ rows: PostgresRows, besides head: Int?) -> [StorageRow] {
+    var found: [StorageRow] = []
+    for row in 0..<rows.count where row != head && rows.integer(row, 0) == 1 {
+      let isTooLarge = rows.isNull(row, 3)
+      let size = rows.integer(row, 5)
+      found.append(
+        StorageRow(
+          key: rows.bytes(row, 2, CacheKey.init(bytes:)),
+          data: isTooLarge ? Data() : rows.data(row, 3), position: Int(rows.integer(row, 1)),
+          reason: isTooLarge
+            ? PostgresLimits.words("The row", size, limit: PostgresLimits.row) + "." : nil))
+    }
+    return found.sorted { $0.position < $1.position }
   }
 }

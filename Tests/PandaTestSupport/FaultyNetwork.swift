@@ -1,13 +1,12 @@
-import Glibc
-import SystemSupport
-import PandaTestSupport
+internal import Glibc
+internal import SystemSupport
 
 /// A network between programs and a PostgreSQL server, which fails on command.
 ///
 /// It is a TCP proxy at a port of 127.0.0.1 in front of the server's Unix socket.
-final class FaultyNetwork: Sendable {
+public final class FaultyNetwork: Sendable {
   /// What happens to all bytes.
-  enum Weather: Equatable, Sendable {
+  public enum Weather: Equatable, Sendable {
     /// They pass.
     case fair
     /// They pass later.
@@ -17,7 +16,7 @@ final class FaultyNetwork: Sendable {
   }
 
   /// What happens to the connections of one moment.
-  enum Harm: Equatable, Sendable {
+  public enum Harm: Equatable, Sendable {
     /// Nothing passes any more, and nobody is told.
     case forget
     /// Nothing that the server says arrives any more; what it is told does.
@@ -27,7 +26,7 @@ final class FaultyNetwork: Sendable {
   }
 
   /// The port of 127.0.0.1.
-  let port: Int
+  public let port: Int
 
   private struct Orders {
     var weather = Weather.fair
@@ -43,7 +42,7 @@ final class FaultyNetwork: Sendable {
   }
 
   /// Opens a port in front of the socket at a path.
-  init(to path: String) throws {
+  public init(to path: String) throws {
     let (listener, port) = try Sockets.listen(at: "127.0.0.1", backlog: 64)
     self.port = port
     let orders = SharedOrders()
@@ -66,16 +65,16 @@ final class FaultyNetwork: Sendable {
   }
 
   /// Closes everything.
-  func stop() {
+  public func stop() {
     orders.lock.withLock { $0.isOver = true }
     thread.join()
   }
 
   /// Changes what happens to all bytes.
-  func turn(_ weather: Weather) { orders.lock.withLock { $0.weather = weather } }
+  public func turn(_ weather: Weather) { orders.lock.withLock { $0.weather = weather } }
 
   /// Harms the connections that there are now.
-  func harm(_ harm: Harm) { orders.lock.withLock { $0.harms.append(harm) } }
+  public func harm(_ harm: Harm) { orders.lock.withLock { $0.harms.append(harm) } }
 }
 
 /// The connections of a network, on its thread.
@@ -131,8 +130,10 @@ private struct Traffic {
         }
       }
     }
-    // Delays and orders are looked at as often as this.
-    _ = poll(&watched, nfds_t(watched.count), 2)
+    // Orders are looked at as often as this, and what is late when it is due.
+    let due = connections.flatMap { [$0.toServer, $0.toClient].compactMap(\.waiting.first?.due) }
+    let rest = due.min().map { ($0 - .now) / .milliseconds(1) } ?? 2
+    _ = poll(&watched, nfds_t(watched.count), Int32(min(max(rest, 0), 2).rounded()))
     hasCaller = watched[0].revents != 0
   }
 
