@@ -17,7 +17,7 @@
 
 /// The functions of libpq that Pantry calls, without `PQ`. A macro, since the list is used twice.
 #define PANTRY_PQ_FUNCTIONS(F) \
-  F(libVersion) F(conninfoParse) F(conninfoFree) F(freemem) \
+  F(libVersion) F(conninfoParse) F(conndefaults) F(conninfoFree) F(freemem) \
   F(connectStartParams) F(connectPoll) F(finish) F(setnonblocking) F(status) F(socket) \
   F(errorMessage) F(setNoticeProcessor) F(serverVersion) F(backendPID) \
   F(host) F(port) F(db) F(connectionUsedPassword) F(sslInUse) \
@@ -43,8 +43,8 @@ static inline const char *const *pantry_pq_symbols(void) {
 
 /// The bytes that a TCP socket has received so far; 0 for another socket.
 ///
-/// `tcpi_bytes_received` of `struct tcp_info` in <linux/tcp.h>, since Linux 4.1, behind 8 members of
-/// one byte, 24 of four and 3 of eight; the C library's own header ends before it.
+/// `tcpi_bytes_received` of `struct tcp_info` in <linux/tcp.h>, since Linux 4.1, behind 8 members
+/// of one byte, 24 of four and 3 of eight; the C library's own header ends before it.
 static inline uint64_t pantry_tcp_bytes_received(int socket) {
   unsigned char info[136];
   socklen_t length = sizeof info;

@@ -9,8 +9,8 @@ extension PostgresStorageEngine: TypedStorage {
   /// Returns the recorded definition of the namespace, or throws ``PostgresError``.
   ///
   /// Nil for rows that version 0.2.0 has written, until a store has read all of them; and while
-  /// the server has not answered yet and a copy on this machine stands for it. The load that follows
-  /// compares then.
+  /// the server has not answered yet and a copy on this machine stands for it. The load that
+  /// follows compares then.
   public func definition(for claim: StorageClaim) async throws -> String? {
     if let copies, await !server.isConnected, await copies.newestRows(of: namespace) != nil {
       return nil

@@ -10,9 +10,9 @@ public import Pantry
 ///
 /// The address is what libpq takes: `postgresql://user@host/database`, several hosts among them.
 /// Passwords belong into libpq's own places (a password file, a service file, the environment), not
-/// into the address. Over a network, use `sslmode=verify-full`: see ``isUnverified``. Where a password
-/// may be sent to another machine, and the address does not say how, the connection is encrypted or
-/// refused (`sslmode=require`).
+/// into the address. Over a network, use `sslmode=verify-full`: see ``isUnverified``. Where a
+/// password may be sent to another machine, and the address does not say how, the connection is
+/// encrypted or refused (`sslmode=require`).
 ///
 /// Behind a pooler, such as PgBouncer, changes of others are looked for every two seconds:
 /// ``isPolled``.
@@ -68,7 +68,7 @@ public actor PostgresStorageEngine: StorageEngine {
   public var isPolled: Bool { get async { await server.isPooled } }
 
   /// Whether a host of the address is another machine whose certificate is not checked
-  /// (`sslmode=verify-full`), so that somebody on the way could read what is sent, or be the server.
+  /// (`sslmode=verify-full`): somebody on the way could read what is sent, or be the server.
   public nonisolated var isUnverified: Bool {
     server.address.attempts.contains(where: server.address.isUnverified)
   }

@@ -68,6 +68,12 @@ package enum Descriptors {
     aboveStandard(inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC)))
   }
 
+  /// Creates a socket for a stream, which does not block.
+  package static func streamSocket(_ family: Int32) -> Int32 {
+    let type = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+    return aboveStandard(Glibc.socket(family, Int32(type), 0))
+  }
+
   /// Copies a descriptor.
   package static func duplicate(_ descriptor: Int32) -> Int32 {
     fcntl(descriptor, F_DUPFD_CLOEXEC, 3)

@@ -71,7 +71,7 @@ struct PostgresNetworkTests {
     #expect(try await engine.keyCount() == 0)
   }
 
-  @Test func `fault 96: a network that brings nothing is told long before a minute`() async throws {
+  @Test func `fault 97: a network that brings nothing is told long before a minute`() async throws {
     let cluster = try PostgresCluster.shared.get()
     let database = try cluster.createDatabase()
     let network = try FaultyNetwork(to: cluster.directory.path(".s.PGSQL.5432"))

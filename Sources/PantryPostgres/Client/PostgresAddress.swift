@@ -1,5 +1,7 @@
 internal import CPantryPostgreSQL
+internal import FoundationEssentials
 internal import Glibc
+internal import Pantry
 
 /// The address of a library: a connection string or URI that libpq understands.
 ///
@@ -16,6 +18,8 @@ struct PostgresAddress: Hashable, Sendable {
   private let text: String
   /// The way of encrypting that the address, or the environment, asks for; nil if neither does.
   private let encryption: String?
+  /// The host, if the address has none.
+  private let defaultHost: String
   /// Whether a password may be sent: one is given, or there is a file of them.
   private let mayHavePassword: Bool
   /// The servers in their order; each is tried by itself, with a time limit of its own.
@@ -27,23 +31,17 @@ struct PostgresAddress: Hashable, Sendable {
   init(_ text: String, library: PostgresLibrary) throws(PostgresError) {
     self.text = text
     let pq = library.functions
-    guard let options = pq.conninfoParse(text, nil) else {
+    guard let given = Self.values(pq.conninfoParse(text, nil), pq) else {
       throw PostgresError(.badAddress, "it cannot be read")
     }
-    defer { pq.conninfoFree(options) }
-    var given: [String: String] = [:]
-    var option = options
-    while let keyword = option.pointee.keyword {
-      if let value = option.pointee.val {
-        given[String(cString: keyword)] = String(cString: value)
-      }
-      option += 1
-    }
     attempts = Self.attempts(given)
-    // A service file may say so, too; libpq reads it only when it connects.
-    let isService = given["service"] != nil || Self.environment("PGSERVICE") != nil
-    encryption = given["sslmode"] ?? Self.environment("PGSSLMODE") ?? (isService ? "" : nil)
-    mayHavePassword = Self.mayHavePassword(given)
+    // Those of the environment, and of the service file that it names.
+    let defaults = Self.values(pq.conndefaults(), pq) ?? [:]
+    // "prefer" is libpq's own; what a service file says is known only when it connects.
+    let isGiven = given["service"] != nil || defaults["sslmode"] != "prefer"
+    encryption = given["sslmode"] ?? (isGiven ? defaults["sslmode"] : nil)
+    defaultHost = defaults["hostaddr"] ?? defaults["host"] ?? ""
+    mayHavePassword = Self.mayHavePassword(defaults.merging(given) { $1 })
     for attempt in attempts {
       // An "@", ":" or "/" in a password that is not percent-encoded: a part of it looks like a
       // host, or like the database.
@@ -80,21 +78,32 @@ struct PostgresAddress: Hashable, Sendable {
     }
   }
 
-  private static func environment(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
+  /// The values of libpq's options, which are freed.
+  private static func values(
+    _ options: UnsafeMutablePointer<PQconninfoOption>?, _ pq: pantry_pq
+  ) -> [String: String]? {
+    guard let options else { return nil }
+    defer { pq.conninfoFree(options) }
+    var values: [String: String] = [:]
+    var option = options
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.val {
+        values[String(cString: keyword)] = String(cString: value)
+      }
+      option += 1
+    }
+    return values
   }
 
-  private static func mayHavePassword(_ given: [String: String]) -> Bool {
-    if given["password"] != nil || environment("PGPASSWORD") != nil { return true }
-    let file =
-      given["passfile"] ?? environment("PGPASSFILE") ?? environment("HOME").map { $0 + "/.pgpass" }
-    return file.map { access($0, R_OK) == 0 } ?? false
+  private static func mayHavePassword(_ values: [String: String]) -> Bool {
+    if values["password"] != nil { return true }
+    let home = BaseDirectories().home.path(percentEncoded: false)
+    return access(values["passfile"] ?? home + "/.pgpass", R_OK) == 0
   }
 
   /// Whether an attempt is to this machine.
-  private static func isLocal(_ attempt: Attempt) -> Bool {
-    let host =
-      attempt.parameters["hostaddr"] ?? attempt.parameters["host"] ?? environment("PGHOST") ?? ""
+  private func isLocal(_ attempt: Attempt) -> Bool {
+    let host = attempt.parameters["hostaddr"] ?? attempt.parameters["host"] ?? defaultHost
     return host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost"
       || host.hasPrefix("127.") || host == "::1"
   }
@@ -102,13 +111,13 @@ struct PostgresAddress: Hashable, Sendable {
   /// Whether somebody on the way could read what is sent, or be the server: another machine, whose
   /// certificate nobody checks.
   func isUnverified(_ attempt: Attempt) -> Bool {
-    !Self.isLocal(attempt) && encryption != "verify-full"
+    !isLocal(attempt) && encryption != "verify-full"
   }
 
   /// Whether it must be encrypted: a password goes to another machine, and the address does not say
   /// how. libpq would send it in any case.
   private func requiresEncryption(_ attempt: Attempt) -> Bool {
-    encryption == nil && mayHavePassword && !Self.isLocal(attempt)
+    encryption == nil && mayHavePassword && !isLocal(attempt)
   }
 
   /// The parameters of an attempt in libpq's order: defaults, the address, what the attempt sets.

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+internal import SystemSupport
 
 /// A question to a server whether it is there, on a connection of its own.
 ///
@@ -29,8 +30,7 @@ final class PostgresProbe: @unchecked Sendable {
         getpeername(connection, $0, &length) == 0
       }
     }
-    let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-    let socket = isKnown ? Glibc.socket(Int32(address.ss_family), type, 0) : -1
+    let socket = isKnown ? Descriptors.streamSocket(Int32(address.ss_family)) : -1
     self.socket = socket
     guard socket >= 0 else {
       queue.async { [weak self] in self?.end(true) }

@@ -85,7 +85,8 @@ extension PostgresServer {
     }
   }
 
-  /// Connects again if the standby has been promoted; from time to time, if another host may be back.
+  /// Connects again if the standby has been promoted; from time to time also in case that another
+  /// host is back.
   private func lookForWriter() async throws {
     pollsOfStandby += 1
     let isTime = address.attempts.count > 1 && pollsOfStandby.isMultiple(of: 5)

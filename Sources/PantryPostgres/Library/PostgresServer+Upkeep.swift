@@ -36,13 +36,14 @@ extension PostgresServer {
 
   /// Whether a row was used long ago, as an expression.
   ///
-  /// The clock alone does not count, since it may be ahead: rows of `witness` must have been used on
-  /// two later days as well.
+  /// The clock alone does not count, since it may be ahead: rows of `witness` must have been used
+  /// on two later days as well.
   private static func isOld(
     _ table: String, by age: String, afterDaysOf witness: String, column: String = "used"
   ) -> String {
     """
-    \(table).\(column) < now() - interval '\(age)' AND (\(table).\(column) AT TIME ZONE 'UTC')::date < (
+    \(table).\(column) < now() - interval '\(age)'
+    AND (\(table).\(column) AT TIME ZONE 'UTC')::date < (
       SELECT min(day) FROM (
         SELECT DISTINCT (used AT TIME ZONE 'UTC')::date AS day FROM pantry.\(witness)
         WHERE used <= now() ORDER BY day DESC LIMIT 2

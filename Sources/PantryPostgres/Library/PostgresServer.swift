@@ -253,8 +253,8 @@ actor PostgresServer {
     try await prepare(try await connect(by: attempt), toRead: toRead)
   }
 
-  /// Connects again if nothing could be written so far: a standby may have been promoted, or a right
-  /// granted.
+  /// Connects again if nothing could be written so far: a standby may have been promoted, or a
+  /// right granted.
   ///
   /// - Throws: ``PostgresError`` if nothing can be written still.
   func requireWriting() async throws {

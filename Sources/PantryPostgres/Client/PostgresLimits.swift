@@ -1,7 +1,7 @@
 /// The limits of what is taken from a server, in bytes.
 ///
-/// Everything in its tables may have been written by anyone with the right to, and the server may be
-/// another one than it seems.
+/// Everything in its tables may have been written by anyone with the right to, and the server may
+/// be another one than it seems.
 enum PostgresLimits {
   /// The largest row; a larger one is an issue.
   static let row = 16 << 20
