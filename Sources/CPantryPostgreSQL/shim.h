@@ -17,7 +17,7 @@
 
 /// The functions of libpq that Pantry calls, without `PQ`. A macro, since the list is used twice.
 #define PANTRY_PQ_FUNCTIONS(F) \
-  F(libVersion) F(conninfoParse) F(conndefaults) F(conninfoFree) F(freemem) \
+  F(libVersion) F(conninfoParse) F(conndefaults) F(conninfo) F(conninfoFree) F(freemem) \
   F(connectStartParams) F(connectPoll) F(finish) F(setnonblocking) F(status) F(socket) \
   F(errorMessage) F(setNoticeProcessor) F(serverVersion) F(backendPID) \
   F(host) F(port) F(db) F(connectionUsedPassword) F(sslInUse) \

@@ -12,19 +12,26 @@ extension PostgresStorageEngine: AttachmentStorage {
     if let copy = await copies?.attachment(digest), ContentDigest(of: copy) == digest {
       return copy
     }
-    guard let data = try await pieces(of: digest) else { return nil }
+    var found = try await pieces(of: digest, from: server.forPictures)
+    // A standby may not have them yet.
+    if found == nil, await server.forPictures.library.readOnly == .standby {
+      found = try await pieces(of: digest, from: server)
+    }
+    guard let data = found else { return nil }
     await copies?.keep(data, as: digest)
     return data
   }
 
   /// Reads bytes piece by piece, so that others have their turns in between.
-  private nonisolated func pieces(of digest: ContentDigest) async throws -> Data? {
+  private nonisolated func pieces(
+    of digest: ContentDigest, from server: PostgresServer
+  ) async throws -> Data? {
     let piece = PostgresLimits.piece
     var data = Data()
     var count = Int64.max
     while data.count < count {
       let start = Int64(data.count)
-      let rows = try await server.forPictures.reading { server in
+      let rows = try await server.reading { server in
         // It may have been given up while others had their turns.
         try Task.checkCancellation()
         return try await server.run(

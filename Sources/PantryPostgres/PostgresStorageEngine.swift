@@ -196,7 +196,17 @@ public actor PostgresStorageEngine: StorageEngine {
   }
 
   /// Stores the bytes of attachments and commits.
+  ///
+  /// What would be too large to be read again is refused.
   func commit(_ parts: [PostgresServer.Part]) async throws -> PostgresServer.Outcome {
+    for write in parts.flatMap(\.change.writes) {
+      try Self.require(write.data.count, within: PostgresLimits.row, "the row")
+      try Self.require(write.key.bytes.count, within: PostgresLimits.row, "the key of the row")
+      for attachment in write.attachments {
+        try Self.require(
+          attachment.byteCount, within: PostgresLimits.attachment, "the attachment")
+      }
+    }
     var attempt = 1
     while true {
       do {
@@ -207,6 +217,15 @@ public actor PostgresStorageEngine: StorageEngine {
         attempt += 1
       }
     }
+  }
+}
+
+extension PostgresStorageEngine {
+  private static func require(
+    _ count: Int, within limit: Int, _ what: String
+  ) throws(PostgresError) {
+    guard count > limit else { return }
+    throw PostgresError(.tooLarge, PostgresLimits.words(what, Int64(count), limit: limit))
   }
 }
 

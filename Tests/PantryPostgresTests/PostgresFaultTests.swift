@@ -91,7 +91,7 @@ struct PostgresFaultTests {
   @Test func `acknowledged writes survive crashes of the server`() async throws {
     let cluster = try PostgresCluster(settings: ["fsync=on"])
     let engine = try PostgresStorageEngine(cluster.address(), namespace: "notes")
-    let cycles = Torture.rounds(3, orTorture: 100)
+    let cycles = Torture.rounds(3, orTorture: 1_000)
     let acknowledged = Lock<Set<String>>([])
     let isOver = Lock(false)
     let writer = Task {

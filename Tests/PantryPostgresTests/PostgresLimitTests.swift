@@ -46,6 +46,17 @@ struct PostgresLimitTests {
     #expect(try await engine.read(key: key("c")) == Data("3".utf8))
   }
 
+  @Test func `fault 96: what would be too large to be read again is not written`() async throws {
+    let cluster = try PostgresCluster.shared.get()
+    let engine = try PostgresStorageEngine(try cluster.newDatabase(), namespace: "notes")
+    try await engine.write(Data("1".utf8), key: key("a"))
+    let error = await #expect(throws: PostgresError.self) {
+      try await engine.write(Data(count: (16 << 20) + 1), key: key("a"))
+    }
+    #expect(error?.kind == .tooLarge)
+    #expect(try await engine.read(key: key("a")) == Data("1".utf8))
+  }
+
   @Test func `many large rows come in several answers, each once and in their order`()
     async throws
   {

@@ -62,6 +62,8 @@ struct PostgresRightsTests {
     let other = try PostgresStorageEngine(
       cluster.address(database: database, user: role), namespace: "other")
     #expect(try await other.allKeys().isEmpty)
+    let empty = try await Store<Note>(storage: other)
+    #expect(empty.items.isEmpty)
     #expect(try cluster.sql("SELECT count(*) FROM pantry.namespace", database: database) == "1")
 
     // A right that is granted counts at once.
@@ -81,6 +83,22 @@ struct PostgresRightsTests {
     try await writer.add(Note(id: "a", text: "1"))
     let reader = try await store(pair.standbyURI(machine: "reader"))
     try await eventually("the note") { reader.items == writer.items }
+    // A transaction that begins before another one, and ends after it.
+    let late = try PostgresServer.shared(pair.uri(machine: "late"))
+    try await late.inTurn { server in
+      let number = try await server.namespace("notes")
+      _ = try await server.run([
+        .init("BEGIN"),
+        .init(
+          "INSERT INTO pantry.item (namespace, digest, key, data) VALUES ($1, $2, $3, $4)",
+          .integer(number), .bytes(CacheKey(verbatim: "late").digest), .bytes(Data("late".utf8)),
+          .bytes(Data(#"{"id":"late","text":""}"#.utf8))),
+      ])
+    }
+    try await writer.add(Note(id: "early"))
+    try await eventually("the earlier end") { reader["early"] != nil }
+    try await late.inTurn { _ = try await $0.run("COMMIT") }
+    try await eventually("the later end") { reader["late"] != nil }
     try await writer.update("a") { $0.text = "2" }
     try await writer.add(Note(id: "b"))
     try await eventually("the changes") { reader.items == writer.items }
@@ -90,7 +108,7 @@ struct PostgresRightsTests {
     try await eventually("it can be written") {
       (try? await reader.add(Note(id: "c"))) != nil
     }
-    #expect(reader.items.map(\.id) == ["a", "b", "c"])
+    #expect(Set(reader.items.map(\.id)) == ["a", "late", "early", "b", "c"])
   }
 
   @Test func `fault 96: without a library, a role that may not make one is told so`() async throws {

@@ -16,12 +16,9 @@ struct PostgresAddress: Hashable, Sendable {
   }
 
   private let text: String
-  /// The way of encrypting that the address, or the environment, asks for; nil if neither does.
-  private let encryption: String?
-  /// The host, if the address has none.
-  private let defaultHost: String
-  /// Whether a password may be sent: one is given, or there is a file of them.
-  private let mayHavePassword: Bool
+  /// The values in the address, and those that libpq takes for others.
+  private let given: [String: String]
+  private let defaults: [String: String]
   /// The servers in their order; each is tried by itself, with a time limit of its own.
   let attempts: [Attempt]
 
@@ -35,13 +32,9 @@ struct PostgresAddress: Hashable, Sendable {
       throw PostgresError(.badAddress, "it cannot be read")
     }
     attempts = Self.attempts(given)
+    self.given = given
     // Those of the environment, and of the service file that it names.
-    let defaults = Self.values(pq.conndefaults(), pq) ?? [:]
-    // "prefer" is libpq's own; what a service file says is known only when it connects.
-    let isGiven = given["service"] != nil || defaults["sslmode"] != "prefer"
-    encryption = given["sslmode"] ?? (isGiven ? defaults["sslmode"] : nil)
-    defaultHost = defaults["hostaddr"] ?? defaults["host"] ?? ""
-    mayHavePassword = Self.mayHavePassword(defaults.merging(given) { $1 })
+    defaults = Self.values(pq.conndefaults(), pq) ?? [:]
     for attempt in attempts {
       // An "@", ":" or "/" in a password that is not percent-encoded: a part of it looks like a
       // host, or like the database.
@@ -95,29 +88,48 @@ struct PostgresAddress: Hashable, Sendable {
     return values
   }
 
-  private static func mayHavePassword(_ values: [String: String]) -> Bool {
-    if values["password"] != nil { return true }
-    let home = BaseDirectories().home.path(percentEncoded: false)
-    return access(values["passfile"] ?? home + "/.pgpass", R_OK) == 0
-  }
-
-  /// Whether an attempt is to this machine.
-  private func isLocal(_ attempt: Attempt) -> Bool {
-    let host = attempt.parameters["hostaddr"] ?? attempt.parameters["host"] ?? defaultHost
-    return host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost"
-      || host.hasPrefix("127.") || host == "::1"
+  /// Whether all hosts of a connection are this machine.
+  private static func isLocal(_ values: [String: String]) -> Bool {
+    func list(_ name: String) -> [Substring] {
+      (values[name] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    }
+    // An address counts, whatever the name says.
+    let addresses = list("hostaddr")
+    return list("host").enumerated().allSatisfy { index, name in
+      let address = addresses.indices.contains(index) ? addresses[index] : ""
+      let host = address.isEmpty ? name : address
+      return host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost"
+        || host.hasPrefix("127.") || host == "::1"
+    } && addresses.allSatisfy { $0.isEmpty || $0.hasPrefix("127.") || $0 == "::1" }
   }
 
   /// Whether somebody on the way could read what is sent, or be the server: another machine, whose
-  /// certificate nobody checks.
+  /// certificate nobody checks. A service file is not looked into.
   func isUnverified(_ attempt: Attempt) -> Bool {
-    !isLocal(attempt) && encryption != "verify-full"
+    guard given["service"] == nil else { return false }
+    let values = defaults.merging(given) { $1 }
+    let isSystem = values["sslrootcert"] == "system" && given["sslmode"] == nil
+    return !Self.isLocal(defaults.merging(attempt.parameters) { $1 })
+      && values["sslmode"] != "verify-full" && !isSystem
   }
 
-  /// Whether it must be encrypted: a password goes to another machine, and the address does not say
-  /// how. libpq would send it in any case.
-  private func requiresEncryption(_ attempt: Attempt) -> Bool {
-    encryption == nil && mayHavePassword && !isLocal(attempt)
+  /// Whether a connection, which has been begun, must be encrypted: a password may go to another
+  /// machine, and neither the address nor the environment says how. libpq would send it in any
+  /// case.
+  func requiresEncryption(_ connection: OpaquePointer, _ pq: pantry_pq) -> Bool {
+    requiresEncryption(Self.values(pq.conninfo(connection), pq) ?? [:])
+  }
+
+  /// - Parameter values: what libpq connects with, the service file and the environment included.
+  func requiresEncryption(_ values: [String: String]) -> Bool {
+    // libpq's own is "prefer".
+    guard given["sslmode"] == nil, values["sslmode"] == "prefer", !Self.isLocal(values) else {
+      return false
+    }
+    if values["password"]?.isEmpty == false { return true }
+    let home = BaseDirectories().home.path(percentEncoded: false)
+    let file = values["passfile"].flatMap { $0.isEmpty ? nil : $0 } ?? home + "/.pgpass"
+    return access(file, R_OK) == 0
   }
 
   /// The parameters of an attempt in libpq's order: defaults, the address, what the attempt sets.
@@ -127,8 +139,7 @@ struct PostgresAddress: Hashable, Sendable {
       // A machine that is gone without a word is noticed within about 15 seconds.
       ("keepalives_idle", "5"), ("keepalives_interval", "3"), ("keepalives_count", "3"),
       ("tcp_user_timeout", "15000"),
-    ] + (requiresEncryption(attempt) ? [("sslmode", "require")] : []) + [
-      ("dbname", text)
+      ("dbname", text),
     ] + attempt.parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
       + [("client_encoding", "UTF8")]
   }

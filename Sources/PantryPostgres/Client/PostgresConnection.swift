@@ -84,11 +84,18 @@ final class PostgresConnection: @unchecked Sendable {
     completion: @escaping (Result<PostgresConnection, PostgresError>) -> Void
   ) {
     let pq = library.functions
-    let parameters = address.parameters(for: attempt)
-    let handle = withCStrings(parameters.map(\.name)) { names in
-      withCStrings(parameters.map(\.value)) { values in
-        pq.connectStartParams(names, values, 1)
+    func start(_ parameters: [(name: String, value: String)]) -> OpaquePointer? {
+      withCStrings(parameters.map(\.name)) { names in
+        withCStrings(parameters.map(\.value)) { values in
+          pq.connectStartParams(names, values, 1)
+        }
       }
+    }
+    var handle = start(address.parameters(for: attempt))
+    if let first = handle, address.requiresEncryption(first, pq) {
+      // Nothing has been sent yet.
+      pq.finish(first)
+      handle = start(address.parameters(for: attempt) + [("sslmode", "require")])
     }
     guard let handle else {
       return completion(.failure(PostgresError(.cutOff, "out of memory", place: attempt.place)))
@@ -231,7 +238,11 @@ final class PostgresConnection: @unchecked Sendable {
     switch pq.flush(handle) {
     case 0: break
     case 1:
-      wait(toWrite: true) { [self] in flush() }
+      wait(toWrite: true) { [self] in
+        // It takes what is sent, so it is there.
+        lastHeard = .now()
+        flush()
+      }
     default: end(error())
     }
   }
@@ -299,6 +310,7 @@ final class PostgresConnection: @unchecked Sendable {
       wasNone = false
       switch pq.resultStatus(result) {
       case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+        answeredBytes = receivedBytes
         if batches[0].preparations.popLast() == true {
           pq.clear(result)
         } else {

@@ -56,6 +56,10 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
       "\(server) refused: this role does not have the right to do that"
     case .refused where isLocked:
       "\(server) refused: another session keeps what is to be changed locked"
+    case .refused where isConflict:
+      "\(server) refused: others change the same all the time. Try it again"
+    case .refused(let sqlState) where sqlState.hasPrefix("23") || sqlState.hasPrefix("42"):
+      "\(server) refused: the tables of the library are not as they should be"
     case .refused: "\(server) refused: \(message)"
     }
   }
@@ -76,6 +80,12 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
   var isForbidden: Bool {
     // insufficient_privilege.
     kind == .refused(sqlState: "42501")
+  }
+
+  /// Whether the session can write nothing.
+  var isReadOnlySession: Bool {
+    // read_only_sql_transaction.
+    kind == .refused(sqlState: "25006")
   }
 
   /// Whether another attempt may succeed: the transaction met another one, and was undone.

@@ -39,10 +39,10 @@ final class PostgresProbe: @unchecked Sendable {
     let result = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(socket, $0, length) }
     }
-    // A full queue of a local socket, too, is nobody who answers.
     guard result == 0 || errno == EINPROGRESS else {
+      let isThere = Self.provesNothing(errno)
       close(socket)
-      queue.async { [weak self] in self?.end(false) }
+      queue.async { [weak self] in self?.end(isThere) }
       return
     }
     let (reading, writing) = (
@@ -78,15 +78,21 @@ final class PostgresProbe: @unchecked Sendable {
     if count < 0, errno == EAGAIN { return }
     writing?.cancel()
     writing = nil
-    if count != request.count { end(false) }
+    if count != request.count { end(Self.provesNothing(errno)) }
   }
 
   private func hear() {
     var answer: UInt8 = 0
     let count = recv(socket, &answer, 1, 0)
     if count < 0, errno == EAGAIN { return }
-    // Also an error is an answer.
-    end(count == 1)
+    // Also an error, and the end of the connection, is an answer.
+    end(count >= 0 || Self.provesNothing(errno))
+  }
+
+  /// Whether an error is that of somebody who answers, or one of this machine: only silence, and
+  /// the full queue of a local socket, mean that nobody is there.
+  private static func provesNothing(_ error: Int32) -> Bool {
+    ![ETIMEDOUT, EHOSTUNREACH, ENETUNREACH, EAGAIN].contains(error)
   }
 
   private func end(_ isThere: Bool) {

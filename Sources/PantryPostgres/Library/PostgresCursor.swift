@@ -27,7 +27,7 @@ struct PostgresSnapshot: Hashable, Sendable {
   /// None from this one on had ended.
   let end: UInt64
   /// Those between the two that had not ended.
-  let running: [UInt64]
+  var running: [UInt64]
 
   /// Decodes the binary format (`pg_snapshot_send`).
   init?(_ bytes: UnsafeRawBufferPointer) {
@@ -38,6 +38,15 @@ struct PostgresSnapshot: Hashable, Sendable {
     first = number(0)
     end = number(1)
     running = (0..<(bytes.count - 20) / 8).map { number(2 + $0) }
+  }
+
+  /// The snapshot of a standby, which does not tell those between: none of them had ended.
+  var ofStandby: PostgresSnapshot { PostgresSnapshot(first: first, end: first, running: []) }
+
+  private init(first: UInt64, end: UInt64, running: [UInt64]) {
+    self.first = first
+    self.end = end
+    self.running = running
   }
 
   /// Returns whether a transaction had ended.

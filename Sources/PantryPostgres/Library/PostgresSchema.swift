@@ -41,10 +41,17 @@ enum PostgresSchema {
   /// path; the end of a session that goes silent within a transaction, whose locks keep others
   /// waiting; and that of a command that waits for the locks of a session without such a limit.
   static func settings(forTransaction isLocal: Bool) -> String {
-    let settings = [
+    var settings = [
       ("pantry.client", "3"), ("search_path", "pg_catalog, pg_temp"),
       ("idle_in_transaction_session_timeout", "20s"), ("lock_timeout", "15s"),
     ]
+    // A transaction of which a part has not come has no other limit.
+    if !isLocal {
+      settings += [
+        ("tcp_keepalives_idle", "5"), ("tcp_keepalives_interval", "3"),
+        ("tcp_keepalives_count", "3"),
+      ]
+    }
     return "SELECT "
       + settings.map { "pg_catalog.set_config('\($0)', '\($1)', \(isLocal))" }
       .joined(separator: ", ")
@@ -453,11 +460,13 @@ extension PostgresSchema {
     _ = try await server.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
     do {
       // Another client may be about it, which takes long in a large library.
-      _ = try await server.run("SELECT set_config('lock_timeout', '50s', true)")
-      _ = try await server.run("SELECT pg_advisory_xact_lock(\(lockClass), 0)")
+      let patience = PostgresConnection.Command("SELECT set_config('lock_timeout', '50s', true)")
+      _ = try await server.run([
+        patience, .init("SELECT pg_advisory_xact_lock(\(lockClass), 0)"),
+      ])
       let found = try await foundVersion(on: server)
       let statements = (found == 0 ? creation : []) + upgrades.dropFirst(max(found - 1, 0)).joined()
-      if found < version { _ = try await server.run(statements.map { .init($0) }) }
+      if found < version { _ = try await server.run([patience] + statements.map { .init($0) }) }
       _ = try await server.run("COMMIT")
       return max(found, version)
     } catch {

@@ -72,7 +72,7 @@ extension PostgresServer {
         ])[1]
         guard rows.count == 1 else { break }
         return rows.integer(0, 0) > client.commits
-      } catch let error as PostgresError where error.kind == .cutOff {
+      } catch let error as PostgresError where [.cutOff, .readOnly].contains(error.kind) {
         // Also the answer to this may be lost: the row says the same the next time.
         reason = "\(error)"
       } catch {

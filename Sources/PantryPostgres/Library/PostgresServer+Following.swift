@@ -14,6 +14,8 @@ extension PostgresServer {
 
   /// Listens to the changes of a namespace, if it has followers; call it in a turn.
   func listen(_ namespace: Int64) async throws {
+    // One that does not exist may be made, which polling finds.
+    guard namespace != Self.noNamespace else { return startPolling() }
     guard !listening.contains(namespace) else { return }
     if !isPooled, library.readOnly != .standby {
       _ = try await run("LISTEN \(PostgresSchema.channel(namespace))")
@@ -89,7 +91,7 @@ extension PostgresServer {
   /// host is back.
   private func lookForWriter() async throws {
     pollsOfStandby += 1
-    let isTime = address.attempts.count > 1 && pollsOfStandby.isMultiple(of: 5)
+    let isTime = address.attempts.count > 1 && pollsOfStandby.isMultiple(of: 30)
     try await inTurn { server in
       let isStandby = try await server.run("SELECT pg_is_in_recovery()").integer(0, 0) == 1
       if !isStandby || isTime { try await server.requireWriting() }

@@ -143,13 +143,14 @@ extension PostgresServer {
       let rows = try await run([.init(prepared: pageQuery(condition), values: values)])[0]
       var next = try reading(rows, in: namespace, isEverything: false)
       let there = Self.head(of: rows).map { rows.integer($0, 6) } ?? 0
-      if next.update.rows.count < there {
+      let isStart = next.update.rows.count < there
+      if isStart {
         let start = try await run([.init(startQuery(condition), values: values)])[0]
         next.update.rows = self.rows(start, besides: nil)
       }
       if found == nil { found = next } else { found?.update.rows += next.update.rows }
       guard let last = next.update.rows.last, let all = found?.update.rows.count, all < limit,
-        next.update.rows.count < there || there == count
+        isStart || there == count
       else { return found ?? next }
       position = Int64(last.position)
     }
@@ -178,7 +179,7 @@ extension PostgresServer {
       cursor: PostgresCursor(
         connection: connectionCount,
         incarnation: rows.isNull(head, 3) ? nil : rows.data(head, 3), namespace: namespace,
-        snapshot: snapshot))
+        snapshot: library.readOnly == .standby ? snapshot.ofStandby : snapshot))
   }
 
   /// The rows of an answer, in the order of their positions.

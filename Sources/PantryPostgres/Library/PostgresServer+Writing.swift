@@ -48,6 +48,11 @@ extension PostgresServer {
           // Nothing was committed: an idle connection was lost, and nobody had noticed.
           hasReconnected = true
           try await server.connectIfNeeded()
+          try await server.requireWriting()
+        } catch let error as PostgresError where error.isReadOnlySession && !hasReconnected {
+          // A pooler has gone on with a standby.
+          hasReconnected = true
+          try await server.requireWriting(again: true)
         }
       }
     }
@@ -87,8 +92,13 @@ extension PostgresServer {
         var cursor = outcome.cursors[index] ?? part.cursor
         // A row that was overwritten may be another's, which the follower does not know yet: its
         // next reading has it again, with its position.
-        if !written.hasOverwritten, let transaction = written.transaction {
-          cursor?.own.append(transaction)
+        if let transaction = written.transaction {
+          if !written.hasOverwritten {
+            cursor?.own.append(transaction)
+          } else if cursor?.snapshot.contains(transaction) == true {
+            // A snapshot of the transaction itself does not name it among those that run.
+            cursor?.snapshot.running.append(transaction)
+          }
         }
         outcome.cursors[index] = cursor
       }

@@ -257,8 +257,9 @@ actor PostgresServer {
   /// right granted.
   ///
   /// - Throws: ``PostgresError`` if nothing can be written still.
-  func requireWriting() async throws {
-    guard library.readOnly != nil else { return }
+  /// - Parameter again: whether the server has just refused to write.
+  func requireWriting(again: Bool = false) async throws {
+    guard library.readOnly != nil || again else { return }
     connection?.onLoss = nil
     connection?.end(PostgresError(.cutOff, "the program closed it"))
     connection = nil
@@ -340,8 +341,10 @@ actor PostgresServer {
     } catch {
       new.onLoss = nil
       new.end(error as? PostgresError ?? PostgresError(.cutOff, "\(error)"))
+      connection = nil
       throw error
     }
+    isUnanswered = false
     let wasCutOff = cutOff != nil
     cutOff = nil
     reconnecting?.cancel()
@@ -353,7 +356,8 @@ actor PostgresServer {
 
   /// Deletes what is no longer needed, once for each process that runs for a while.
   private func tidyOnce() {
-    guard !hasTidied, library.readOnly == nil else { return }
+    // The one for pictures does not know which of them this process shows.
+    guard pictures != nil, !hasTidied, library.readOnly == nil else { return }
     hasTidied = true
     Task { [weak self] in
       // Not before the first screen; canceled, it is done by the next process.
