@@ -104,7 +104,9 @@ struct PostgresAddress: Hashable, Sendable {
   }
 
   /// Whether somebody on the way could read what is sent, or be the server: another machine, whose
-  /// certificate nobody checks. A service file is not looked into.
+  /// certificate nobody checks.
+  ///
+  /// A service file is not looked into.
   func isUnverified(_ attempt: Attempt) -> Bool {
     guard given["service"] == nil else { return false }
     let values = defaults.merging(given) { $1 }
@@ -114,8 +116,9 @@ struct PostgresAddress: Hashable, Sendable {
   }
 
   /// Whether a connection, which has been begun, must be encrypted: a password may go to another
-  /// machine, and neither the address nor the environment says how. libpq would send it in any
-  /// case.
+  /// machine, and neither the address nor the environment says how.
+  ///
+  /// libpq would send it in any case.
   func requiresEncryption(_ connection: OpaquePointer, _ pq: pantry_pq) -> Bool {
     requiresEncryption(Self.values(pq.conninfo(connection), pq) ?? [:])
   }
