@@ -100,7 +100,7 @@ struct PostgresLimitTests {
       try await engine.attachmentData(for: digest)
     }
     let words = error?.description ?? ""
-    #expect(words.contains("the attachment has 129 MB; at most 128 are read"), "\(words)")
+    #expect(words.contains("the attachment has 129 MB; at most 100 are read"), "\(words)")
   }
 
   @Test func `fault 96: a server that sends without an end is left`() async throws {

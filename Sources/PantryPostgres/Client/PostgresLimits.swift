@@ -8,7 +8,7 @@ enum PostgresLimits {
   /// The rows that are asked for at once.
   static let rows = 24 << 20
   /// The largest attachment.
-  static let attachment = 128 << 20
+  static let attachment = 100 << 20
   /// The part of an attachment that is asked for at once.
   static let piece = 1 << 20
   /// What a server sends without ending an answer; more than is ever asked for at once.
