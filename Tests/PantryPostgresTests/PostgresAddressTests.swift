@@ -24,7 +24,7 @@ struct PostgresAddressTests {
     ("host=h sslmode=prefer", ["host": "db.example", "password": "p"], false),
     ("service=s", ["host": "db.example", "sslmode": "disable", "password": "p"], false),
     ("host=h", ["host": "db.example", "sslmode": "verify-full", "password": "p"], false),
-    // On this machine, nobody is on the way.
+    // Nothing leaves this machine.
     ("host=h", ["host": "localhost", "password": "p"], false),
     ("host=h", ["host": "127.0.0.1", "password": "p"], false),
     ("host=h", ["host": "/run/postgresql", "password": "p"], false),

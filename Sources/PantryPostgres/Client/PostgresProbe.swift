@@ -89,8 +89,10 @@ final class PostgresProbe: @unchecked Sendable {
     end(count >= 0 || Self.provesNothing(errno))
   }
 
-  /// Whether an error is that of somebody who answers, or one of this machine: only silence, and
-  /// the full queue of a local socket, mean that nobody is there.
+  /// Whether an error does not show that the server is gone.
+  ///
+  /// Only silence and the full queue of a local socket do: other errors are answers, or come from
+  /// this machine.
   private static func provesNothing(_ error: Int32) -> Bool {
     ![ETIMEDOUT, EHOSTUNREACH, ENETUNREACH, EAGAIN].contains(error)
   }

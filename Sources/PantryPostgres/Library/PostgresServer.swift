@@ -136,8 +136,8 @@ actor PostgresServer {
     let failuresBefore = failureCount
     await takeTurn()
     defer { endTurn() }
-    // Whoever had a turn while this caller waited has just tried to connect. And where attempts are
-    // not even answered, they are left to the one that goes on for the followers.
+    // An earlier caller has tried to connect while this one waited. Attempts that time out are left
+    // to the task that reconnects for the followers.
     if connection == nil, let cutOff,
       failureCount > failuresBefore || reconnecting != nil && isUnanswered
     {
