@@ -130,7 +130,7 @@ if !isDependency {
     .target(name: "Grove", dependencies: ["PictureCodecs"], swiftSettings: optimized),
     .target(
       name: "PictureCodecs",
-      dependencies: ["SystemSupport", "CTurboJPEG", "CPNG", "CGIF", "CWebP"],
+      dependencies: ["SystemSupport", "CTurboJPEG", "CPNG", "CGIF", "CWebP", "CLCMS"],
       swiftSettings: optimized),
     .target(
       name: "PictureCards", dependencies: ["PictureCodecs", "SystemSupport", "CPango"],
@@ -306,6 +306,8 @@ if !isDependency {
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(
       name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+    // Not even headers: the program loads Little CMS for the first picture that is not in sRGB.
+    .systemLibrary(name: "CLCMS"),
     // giflib has no pkg-config file: its module map says what to link.
     .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
   ]

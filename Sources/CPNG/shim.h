@@ -244,4 +244,39 @@ static inline int panda_png_encode(
   return 0;
 }
 
+// ---- panda_zlib_inflate: what chunks have packed ------------------------------------------------
+
+/// Inflates a stream of zlib into new memory, which the caller frees. Returns 0; otherwise the
+/// stream is damaged, or larger than the limit, and there is nothing to free.
+static inline int panda_zlib_inflate(
+    const void *packed, size_t packed_count, size_t limit, uint8_t **bytes, size_t *count) {
+  z_stream stream;
+  memset(&stream, 0, sizeof stream);
+  stream.next_in = (Bytef *)packed;
+  stream.avail_in = (uInt)packed_count;
+  if (packed_count > UINT32_MAX || inflateInit(&stream) != Z_OK) return 1;
+  uint8_t *content = NULL;
+  size_t capacity = 0;
+  int status = Z_OK;
+  while (status == Z_OK && stream.total_out <= limit) {
+    if (stream.total_out == capacity) {
+      capacity = capacity == 0 ? 1 << 14 : capacity * 2;
+      uint8_t *larger = (uint8_t *)realloc(content, capacity);
+      if (larger == NULL) break;
+      content = larger;
+    }
+    stream.next_out = content + stream.total_out;
+    stream.avail_out = (uInt)(capacity - stream.total_out);
+    status = inflate(&stream, Z_NO_FLUSH);
+  }
+  inflateEnd(&stream);
+  if (status != Z_STREAM_END || stream.total_out > limit) {
+    free(content);
+    return 1;
+  }
+  *bytes = content;
+  *count = stream.total_out;
+  return 0;
+}
+
 #endif

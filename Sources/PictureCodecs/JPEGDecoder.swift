@@ -11,10 +11,12 @@ enum JPEGDecoder {
   /// TurboJPEG decodes in one call: cancellation is checked before and after it, the deadline
   /// before; ``PictureLimits`` bounds the cost of the call.
   ///
+  /// Ink becomes light here, by its profile if it has one; other colors stay as they are stored.
+  ///
   /// Throws a ``PictureError``, and `CancellationError`.
   package static func decode(
-    _ bytes: UnsafeRawBufferPointer, covering target: PixelSize, limits: PictureLimits,
-    deadline: DecodingDeadline
+    _ bytes: UnsafeRawBufferPointer, _ stored: PictureColors, covering target: PixelSize,
+    limits: PictureLimits, deadline: DecodingDeadline
   ) throws -> DecodedPicture {
     let structure = try JPEGStructure(of: bytes)
     try check(structure, limits)
@@ -42,13 +44,15 @@ enum JPEGDecoder {
       count = buffer.count
     }
     try Task.checkCancellation()
+    var issue: String?
     if isCMYK {
-      convertCMYK(&pixels, isInverted: structure.hasAdobeMarker)
+      issue = convertCMYK(
+        &pixels, width: scaled.width, from: stored, isInverted: structure.hasAdobeMarker)
     }
     let bitmap = Bitmap(size: scaled, pixels: pixels)
     return DecodedPicture(
       bitmap: bitmap.reduced(byBoxesOf: BoxReducer.factor(from: scaled, covering: target)),
-      originalSize: size, isIncomplete: isIncomplete)
+      originalSize: size, isIncomplete: isIncomplete, isAsStored: !isCMYK, colorIssue: issue)
   }
 
   /// Rejects pictures that libjpeg cannot decode, or only at a high cost.
@@ -124,9 +128,27 @@ enum JPEGDecoder {
     return isHarmless && structure.reachesEnd ? .complete : .incomplete
   }
 
-  /// Converts CMYK to RGBA in place, without color profiles: each color times black.
+  /// Converts CMYK to RGBA in place, by its profile or else simply; returns why not by it.
   ///
   /// Adobe's programs, and nearly all others since, store ink inverted: 255 is no ink.
+  private static func convertCMYK(
+    _ pixels: inout [UInt8], width: Int, from colors: PictureColors, isInverted: Bool
+  ) -> String? {
+    guard case .profile = colors else {
+      convertCMYK(&pixels, isInverted: isInverted)
+      return nil
+    }
+    do throws(ColorTransform.Failure) {
+      try ColorTransform.from(colors, .cmyk(isInverted: isInverted)).apply(
+        to: &pixels, width: width)
+      return nil
+    } catch {
+      convertCMYK(&pixels, isInverted: isInverted)
+      return error.reason
+    }
+  }
+
+  /// Converts CMYK to RGBA in place without a profile: each color times black.
   private static func convertCMYK(_ pixels: inout [UInt8], isInverted: Bool) {
     pixels.withUnsafeMutableBufferPointer { pixels in
       let flip: UInt8 = isInverted ? 0 : 255

@@ -3,7 +3,7 @@ internal import Glibc
 /// The segments of a JPEG that matter before decoding.
 ///
 /// These are the frame, the number of scans, whether Adobe's marker is present, the EXIF
-/// orientation, and whether the file is complete (ITU T.81, annex B).
+/// orientation, the color profile, and whether the file is complete (ITU T.81, annex B).
 struct JPEGStructure: Hashable, Sendable {
   /// The frame header (SOFn).
   struct Frame: Hashable, Sendable {
@@ -35,6 +35,19 @@ struct JPEGStructure: Hashable, Sendable {
   /// The orientation from EXIF (APP1) before the frame header; nil if there is none.
   package private(set) var orientation: PictureOrientation?
 
+  /// A piece of an ICC profile (APP2).
+  struct ProfilePiece: Hashable, Sendable {
+    /// Its place, from 1.
+    let number: Int
+    /// The number of all pieces.
+    let count: Int
+    /// The range of its bytes in the file.
+    let content: Range<Int>
+  }
+
+  /// The pieces of the color profile before the first scan, in the order of the file.
+  private(set) var profilePieces: [ProfilePiece] = []
+
   /// Whether the scan reached the end-of-image marker.
   private(set) var reachesEnd = false
 
@@ -44,7 +57,14 @@ struct JPEGStructure: Hashable, Sendable {
   ///
   /// - Complexity: O(number of segments before the frame header).
   init(upToFrameOf bytes: UnsafeRawBufferPointer) throws {
-    try walk(bytes, stopsAtFrame: true)
+    try walk(bytes, until: .frame)
+  }
+
+  /// Reads the segments before the first scan; throws as ``init(of:)``.
+  ///
+  /// - Complexity: O(number of segments before the first scan).
+  init(upToScanOf bytes: UnsafeRawBufferPointer) throws {
+    try walk(bytes, until: .scan)
   }
 
   /// Reads the whole file.
@@ -54,10 +74,13 @@ struct JPEGStructure: Hashable, Sendable {
   ///
   /// - Complexity: O(n), at the speed of `memchr`.
   init(of bytes: UnsafeRawBufferPointer) throws {
-    try walk(bytes, stopsAtFrame: false)
+    try walk(bytes, until: .end)
   }
 
-  private mutating func walk(_ bytes: UnsafeRawBufferPointer, stopsAtFrame: Bool) throws {
+  /// The segment after which a walk ends.
+  private enum Last { case frame, scan, end }
+
+  private mutating func walk(_ bytes: UnsafeRawBufferPointer, until last: Last) throws {
     var offset = 2  // SOI
     while let introducer = bytes.byte(at: offset) {
       guard introducer == 0xFF else {
@@ -83,9 +106,10 @@ struct JPEGStructure: Hashable, Sendable {
           return
         }
         let isWhole = try read(segment: marker, at: offset + 4, length: length - 2, of: bytes)
-        if frame != nil && stopsAtFrame || !isWhole { return }
+        if frame != nil && last == .frame || !isWhole { return }
         offset += 2 + length
         if marker == 0xDA {
+          if last == .scan { return }
           guard let end = Self.endOfScan(in: bytes, from: offset) else { return }
           offset = end
         }
@@ -114,6 +138,12 @@ struct JPEGStructure: Hashable, Sendable {
       // Not read after the frame header: the header's size must not depend on how far the bytes
       // have been read.
       orientation = PictureOrientation(exif: bytes, in: offset..<(offset + length))
+    case 0xE2
+    where scanCount == 0 && length >= 14 && bytes.holds("ICC_PROFILE\0", at: offset):
+      profilePieces.append(
+        ProfilePiece(
+          number: Int(bytes[offset + 12]), count: Int(bytes[offset + 13]),
+          content: (offset + 14)..<(offset + length)))
     case 0xEE where length >= 12 && bytes.holds("Adobe", at: offset):
       hasAdobeMarker = true
     default:

@@ -64,12 +64,16 @@ extension PictureDecoder {
     else { return nil }
     let step = (total + most - 1) / most
     let factor = BoxReducer.factor(from: size, covering: header.orientation.applied(to: target))
+    let (colors, _) = PictureColors.read(bytes, header.format)
     var (frames, index) = ([Animation<Picture>.Frame](), 0)
     func add(_ bitmap: Bitmap, milliseconds: Int) {
       // Shorter delays are mistakes, which browsers correct in the same way.
       let duration = Duration.milliseconds(milliseconds < 20 ? 100 : milliseconds)
       if index % step == 0 {
-        let shown = bitmap.reduced(byBoxesOf: factor, isOpaque: false).oriented(header.orientation)
+        let reduced = bitmap.reduced(byBoxesOf: factor, isOpaque: false)
+        // Without conversion it looks like the still picture, which says why.
+        let converted = (try? reduced.converted(from: colors)) ?? reduced  // see above
+        let shown = converted.oriented(header.orientation)
         frames.append(.init(picture: prepare(shown), duration: duration))
       } else {
         frames[frames.count - 1].duration += duration

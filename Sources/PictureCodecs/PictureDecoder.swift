@@ -3,7 +3,7 @@ internal import SystemSupport
 
 /// A decoded picture, possibly smaller than stored.
 package struct DecodedPicture: Hashable, Sendable {
-  /// The pixels for display, with the orientation applied.
+  /// The pixels for display: upright, and in sRGB.
   package let bitmap: Bitmap
 
   /// The size of the whole picture, with the orientation applied.
@@ -12,24 +12,43 @@ package struct DecodedPicture: Hashable, Sendable {
   /// Whether the bytes ended early or some are damaged: show the picture, but do not keep it.
   package let isIncomplete: Bool
 
-  /// Whether the stored orientation differs: other programs may ignore it.
-  package let isTurned: Bool
+  /// Whether a program that ignores orientations and color profiles shows the same.
+  package let isAsStored: Bool
+
+  /// The reason why its colors may not be true, for a log; nil if they are.
+  package let colorIssue: String?
 
   /// Creates a decoded picture.
   package init(
-    bitmap: Bitmap, originalSize: PixelSize, isIncomplete: Bool, isTurned: Bool = false
+    bitmap: Bitmap, originalSize: PixelSize, isIncomplete: Bool, isAsStored: Bool = true,
+    colorIssue: String? = nil
   ) {
     self.bitmap = bitmap
     self.originalSize = originalSize
     self.isIncomplete = isIncomplete
-    self.isTurned = isTurned
+    self.isAsStored = isAsStored
+    self.colorIssue = colorIssue
   }
 
   /// Returns the picture turned from its stored to its displayed orientation.
   fileprivate func oriented(_ orientation: PictureOrientation) -> DecodedPicture {
-    DecodedPicture(
+    guard orientation != .topLeft else { return self }
+    return DecodedPicture(
       bitmap: bitmap.oriented(orientation), originalSize: orientation.applied(to: originalSize),
-      isIncomplete: isIncomplete, isTurned: orientation != .topLeft)
+      isIncomplete: isIncomplete, isAsStored: false, colorIssue: colorIssue)
+  }
+
+  /// Returns the picture in sRGB, or as it is with the reason.
+  fileprivate func converted(from colors: PictureColors, issue: String?) -> DecodedPicture {
+    var (bitmap, issue) = (bitmap, issue ?? colorIssue)
+    do throws(ColorTransform.Failure) {
+      bitmap = try bitmap.converted(from: colors)
+    } catch {
+      issue = error.reason
+    }
+    return DecodedPicture(
+      bitmap: bitmap, originalSize: originalSize, isIncomplete: isIncomplete,
+      isAsStored: isAsStored && colors == .sRGB, colorIssue: issue)
   }
 }
 
@@ -102,10 +121,12 @@ package actor PictureDecoder {
     let header = try header(of: bytes, limits)
     // The decoders ignore orientation: target and result are turned here.
     let stored = header.orientation.applied(to: target)
+    let (colors, issue) = PictureColors.read(bytes, header.format)
     let picture =
       switch header.format {
       case .jpeg:
-        try JPEGDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
+        try JPEGDecoder.decode(
+          bytes, colors, covering: stored, limits: limits, deadline: deadline)
       case .png:
         try PNGDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
       case .gif:
@@ -114,7 +135,9 @@ package actor PictureDecoder {
         try WebPDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
       default: throw PictureError(.unsupported(header.format))
       }
-    return picture.oriented(header.orientation)
+    let isInk = if case .profile(let profile) = colors { profile.pixels == .cmyk } else { false }
+    return picture.converted(from: isInk ? .sRGB : colors, issue: issue)
+      .oriented(header.orientation)
   }
 
   static func header(

@@ -70,19 +70,11 @@ package struct PictureHeader: Hashable, Sendable {
   /// Reads the orientation from an eXIf chunk before the pixels; nil if there is none (PNG,
   /// 11.3.3.4).
   private static func pngOrientation(_ bytes: UnsafeRawBufferPointer) -> PictureOrientation? {
-    var offset = pngFirstChunk
-    // A chunk is its length, four letters, the content and a checksum.
-    while let length = bytes.bigEndian32(at: offset), !bytes.holds("IDAT", at: offset + 4) {
-      if bytes.holds("eXIf", at: offset + 4) {
-        return PictureOrientation(exif: bytes, in: (offset + 8)..<(offset + 8 + length))
-      }
-      offset += 12 + length
+    for chunk in PNGChunks(bytes) where chunk.kind == "eXIf" {
+      return PictureOrientation(exif: bytes, in: chunk.content)
     }
     return nil
   }
-
-  /// The offset of the chunk after IHDR.
-  private static let pngFirstChunk = 33
 
   /// Reads the size of the logical screen (GIF89a, 18).
   private static func gifSize(_ bytes: UnsafeRawBufferPointer) -> PixelSize? {

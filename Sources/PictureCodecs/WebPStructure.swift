@@ -1,8 +1,8 @@
 /// The chunks of a WebP file that matter before decoding.
 ///
-/// These are the canvas, the first frame, and EXIF (RFC 9649, section 2). libwebpdemux would list
-/// every frame of an animation, of which a file of 20 MB can have a million; this keeps only the
-/// first.
+/// These are the canvas, the first frame, the color profile and EXIF (RFC 9649, section 2).
+/// libwebpdemux would list every frame of an animation, of which a file of 20 MB can have a
+/// million; this keeps only the first.
 struct WebPStructure: Hashable, Sendable {
   /// A picture on the canvas.
   struct Frame: Hashable, Sendable {
@@ -25,6 +25,9 @@ struct WebPStructure: Hashable, Sendable {
 
   /// The orientation from EXIF; `.topLeft` if there is none.
   package private(set) var orientation = PictureOrientation.topLeft
+
+  /// The range of the color profile; nil if there is none, or not all of it.
+  package private(set) var profile: Range<Int>?
 
   /// Whether the file is as long as its header says.
   package private(set) var isWhole = false
@@ -58,6 +61,8 @@ struct WebPStructure: Hashable, Sendable {
       case WebPChunk.exif where !hasOrientation:
         hasOrientation = true
         orientation = PictureOrientation(exif: bytes, in: chunk.content) ?? .topLeft
+      case WebPChunk.profile where profile == nil && chunk.isWhole:
+        profile = chunk.content
       default:
         break
       }

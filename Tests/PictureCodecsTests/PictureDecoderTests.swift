@@ -77,7 +77,7 @@ struct PictureDecoderTests {
               bytes, covering: target, limits: .standard, deadline: deadline)
           default:
             _ = try JPEGDecoder.decode(
-              bytes, covering: target, limits: .standard, deadline: deadline)
+              bytes, .sRGB, covering: target, limits: .standard, deadline: deadline)
           }
         }
       }

@@ -60,8 +60,11 @@ package actor PreviewCache {
   }
 
   /// The resolution of a preview: that of the picture, or a reduced one.
+  ///
+  /// Change the names along with what colors become.
   private enum Kind: String, CaseIterable {
-    case whole, reduced
+    case whole = "whole-v2"
+    case reduced = "reduced-v2"
 
     func name(of picture: Attachment) -> String {
       "\(picture.digest.hexadecimal)-\(rawValue).jpg"

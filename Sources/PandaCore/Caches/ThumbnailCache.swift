@@ -21,8 +21,8 @@ package actor ThumbnailCache {
     .caches(appendingPath: "panda/thumbnails")
   }
 
-  /// Part of each name: change it along with the cropping method.
-  private static let version = 1
+  /// Part of each name: change it along with the cropping method, or with what colors become.
+  private static let version = 2
 
   private let executor = QueueExecutor(label: "panda.thumbnails")
   private let files: CacheFiles
@@ -88,7 +88,7 @@ package actor ThumbnailCache {
     try Task.checkCancellation()
     let cropped = DecodedPicture(
       bitmap: decoded.bitmap.cropped(toFill: Self.size), originalSize: decoded.originalSize,
-      isIncomplete: decoded.isIncomplete)
+      isIncomplete: decoded.isIncomplete, colorIssue: decoded.colorIssue)
     return (cropped, false)
   }
 

@@ -163,6 +163,7 @@ final class PictureLoader {
             of: image.dataRepresentation, covering: Self.target(key, output), decoder: decoder)
           try Task.checkCancellation()
           result = await Self.prepared(thumbnail, key, output: output)
+          note(thumbnail, of: image)
           if !isKept { unkept.append((thumbnail, image.dataRepresentation)) }
         } else if let known = underRainbow, key.rainbow != nil, known.key == key.withoutRainbow {
           result = await Self.prepared(known.decoded, key, output: output)
@@ -181,6 +182,7 @@ final class PictureLoader {
           }
           let decoded = try await Self.whole(bytes, key, decoder: decoder, output: output)
           if key.rainbow != nil { underRainbow = (key.withoutRainbow, decoded) }
+          note(decoded, of: image)
           if let previews, try PictureDecoder.header(of: bytes).format != .jpeg {
             // The screen does not wait for it.
             Task { await previews.keep(decoded, of: image.dataRepresentation) }
@@ -200,6 +202,12 @@ final class PictureLoader {
       guard !Task.isCancelled else { return }
       finish(key, result)
     }
+  }
+
+  /// Logs why the colors of a picture may not be true.
+  private func note(_ decoded: DecodedPicture, of image: RemoteImage) {
+    guard let issue = decoded.colorIssue else { return }
+    log.notice(.pictures, "\(image.url.absoluteString): \(issue)")
   }
 
   private func finish(_ key: Key, _ result: Result) {
@@ -263,7 +271,7 @@ final class PictureLoader {
     _ decoded: DecodedPicture, _ key: Key, original: Data? = nil, output: any PictureOutput
   ) async -> Result {
     let bitmap = key.rainbow?.over(decoded.bitmap) ?? decoded.bitmap
-    let isOriginal = key.rainbow == nil && !decoded.isIncomplete && !decoded.isTurned
+    let isOriginal = key.rainbow == nil && !decoded.isIncomplete && decoded.isAsStored
     let prepared = await PictureThreads.run {
       output.prepare(
         bitmap, encoded: isOriginal ? original : nil, filling: key.size, cell: key.pixels)

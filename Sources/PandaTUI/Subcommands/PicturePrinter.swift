@@ -27,7 +27,7 @@ struct PicturePrinter {
     return try await print(
       header.size,
       words: "\(name): \(header.format.name), \(header.size.width)x\(header.size.height)",
-      encoded: header.orientation == .topLeft ? data : nil, file: data
+      file: data
     ) { target in
       try await PictureDecoder(limits: limits).decode(data, covering: target)
     }
@@ -38,10 +38,9 @@ struct PicturePrinter {
   /// - Parameters:
   ///   - pixels: its size.
   ///   - words: stand for the picture where none can be shown.
-  ///   - encoded: the bytes of its file, for terminals that decode them.
-  ///   - file: the bytes of a file that may be an animation.
+  ///   - file: the bytes of its file, for terminals that decode them, and for animations.
   func print(
-    _ pixels: PixelSize, words: String, encoded: Data? = nil, file: Data? = nil,
+    _ pixels: PixelSize, words: String, file: Data? = nil,
     decoded: (PixelSize) async throws -> DecodedPicture
   ) async throws -> Bool {
     let terminal = ShowTerminal(configuration, named: named)
@@ -56,7 +55,7 @@ struct PicturePrinter {
     let target = PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
     let decoded = try await decoded(target)
     let picture = output.prepare(
-      decoded.bitmap, encoded: encoded, filling: size, cell: terminal.cell)
+      decoded.bitmap, encoded: decoded.isAsStored ? file : nil, filling: size, cell: terminal.cell)
     try terminal.print(picture.printed)
     if plays, !configuration.reduceMotion, let file {
       try await ShowPlayer(terminal: terminal, size: size).play(file, limits: limits)
