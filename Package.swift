@@ -130,7 +130,7 @@ if !isDependency {
     .target(name: "Grove", dependencies: ["PictureCodecs"], swiftSettings: optimized),
     .target(
       name: "PictureCodecs",
-      dependencies: ["SystemSupport", "CTurboJPEG", "CPNG", "CGIF", "CWebP", "CLCMS"],
+      dependencies: ["SystemSupport", "CTurboJPEG", "CPNG", "CGIF", "CWebP", "CLCMS", "CHEIF"],
       swiftSettings: optimized),
     .target(
       name: "PictureCards", dependencies: ["PictureCodecs", "SystemSupport", "CPango"],
@@ -308,6 +308,8 @@ if !isDependency {
       name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
     // Not even headers: the program loads Little CMS for the first picture that is not in sRGB.
     .systemLibrary(name: "CLCMS"),
+    // Not even headers: the program loads libheif for the first HEIC or AVIF.
+    .systemLibrary(name: "CHEIF"),
     // giflib has no pkg-config file: its module map says what to link.
     .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
   ]

@@ -67,8 +67,8 @@ enum PictureParsing {
   ) throws -> DecodedPicture {
     try input.withUnsafeBytes { bytes in
       try PictureDecoder.decode(
-        bytes, covering: target, limits: .standard,
-        deadline: DecodingDeadline(after: PictureLimits.standard.decodingTime))
+        bytes, covering: target, limits: .network,
+        deadline: DecodingDeadline(after: PictureLimits.network.decodingTime))
     }
   }
 

@@ -9,7 +9,7 @@ enum XMPParsing {
     try require(plain.count <= text.count, "plain text is no longer than its HTML")
     _ = LicenseName(text)
     guard let metadata = XMPMetadata(in: Data(input)) else { return }
-    for text in [metadata.title, metadata.rights] {
+    for text in [metadata.title, metadata.description, metadata.rights] {
       try require((1...500).contains(text?.count ?? 1), "a text has 1 to 500 characters")
     }
   }

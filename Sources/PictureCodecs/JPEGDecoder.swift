@@ -20,6 +20,22 @@ enum JPEGDecoder {
   ) throws -> DecodedPicture {
     let structure = try JPEGStructure(of: bytes)
     try check(structure, limits)
+    if !structure.reachesEnd, structure.hasAllScans {
+      // Some programs leave the end marker out. With one, libjpeg tells whether pixels are missing.
+      let ended = Array(bytes) + [0xFF, 0xD9]
+      return try ended.withUnsafeBytes {
+        try decode(
+          $0, structure, stored, covering: target, limits: limits, deadline: deadline)
+      }
+    }
+    return try decode(
+      bytes, structure, stored, covering: target, limits: limits, deadline: deadline)
+  }
+
+  private static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ structure: JPEGStructure, _ stored: PictureColors,
+    covering target: PixelSize, limits: PictureLimits, deadline: DecodingDeadline
+  ) throws -> DecodedPicture {
     guard let handle = tjInitDecompress() else {
       throw PictureError(.damaged, detail: String(cString: tjGetErrorStr2(nil)))
     }
@@ -56,7 +72,7 @@ enum JPEGDecoder {
   }
 
   /// Rejects pictures that libjpeg cannot decode, or only at a high cost.
-  private static func check(_ structure: JPEGStructure, _ limits: PictureLimits) throws {
+  static func check(_ structure: JPEGStructure, _ limits: PictureLimits) throws {
     guard let frame = structure.frame else { throw PictureError(.incomplete) }
     guard frame.isDecodable else { throw PictureError(.unsupported(.jpeg)) }
     try limits.check(frame.size)

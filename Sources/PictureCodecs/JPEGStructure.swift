@@ -35,6 +35,11 @@ struct JPEGStructure: Hashable, Sendable {
   /// The orientation from EXIF (APP1) before the frame header; nil if there is none.
   package private(set) var orientation: PictureOrientation?
 
+  /// The range of the EXIF data (APP1) before the frame header, and of Photoshop's resources
+  /// (APP13), which hold IPTC's texts; nil for none.
+  private(set) var exif: Range<Int>?
+  private(set) var photoshop: Range<Int>?
+
   /// A piece of an ICC profile (APP2).
   struct ProfilePiece: Hashable, Sendable {
     /// Its place, from 1.
@@ -47,6 +52,18 @@ struct JPEGStructure: Hashable, Sendable {
 
   /// The pieces of the color profile before the first scan, in the order of the file.
   private(set) var profilePieces: [ProfilePiece] = []
+
+  /// For each component, the bits that its coefficients still lack after the scans so far.
+  ///
+  /// 64 numbers, in zigzag order; 0 is exact, 255 is not yet in any scan (T.81, G.1.1).
+  private var missingBits: [UInt8: [UInt8]] = [:]
+
+  /// Whether all scans are there: every coefficient of every component in full precision.
+  var hasAllScans: Bool {
+    guard let frame else { return false }
+    return missingBits.count == frame.componentCount
+      && missingBits.values.allSatisfy { $0.allSatisfy { $0 == 0 } }
+  }
 
   /// Whether the scan reached the end-of-image marker.
   private(set) var reachesEnd = false
@@ -131,13 +148,17 @@ struct JPEGStructure: Hashable, Sendable {
         throw PictureError(.damaged, detail: "a scan comes before the frame")
       }
       scanCount += 1
+      noteScan(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]))
       if frame.isProgressive || Int(bytes.byte(at: offset) ?? 0) < frame.componentCount {
         isMultiScan = true
       }
     case 0xE1 where frame == nil && orientation == nil && bytes.holds("Exif", at: offset):
       // Not read after the frame header: the header's size must not depend on how far the bytes
       // have been read.
+      exif = offset..<(offset + length)
       orientation = PictureOrientation(exif: bytes, in: offset..<(offset + length))
+    case 0xED where photoshop == nil && length >= 14 && bytes.holds("Photoshop 3.0\0", at: offset):
+      photoshop = (offset + 14)..<(offset + length)
     case 0xE2
     where scanCount == 0 && length >= 14 && bytes.holds("ICC_PROFILE\0", at: offset):
       profilePieces.append(
@@ -150,6 +171,18 @@ struct JPEGStructure: Hashable, Sendable {
       break
     }
     return true
+  }
+
+  /// Notes which coefficients a scan has (T.81, B.2.3).
+  private mutating func noteScan(_ header: UnsafeRawBufferPointer) {
+    guard let count = header.first.map({ Int($0) }), header.count == 4 + count * 2 else { return }
+    let (first, last) = (Int(header[count * 2 + 1]), Int(header[count * 2 + 2]))
+    guard first <= last, last < 64 else { return }
+    for index in 0..<count {
+      var bits = missingBits[header[1 + index * 2]] ?? [UInt8](repeating: 255, count: 64)
+      for coefficient in first...last { bits[coefficient] = header[count * 2 + 3] & 15 }
+      missingBits[header[1 + index * 2]] = bits
+    }
   }
 
   private static func frame(

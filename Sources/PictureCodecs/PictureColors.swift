@@ -11,13 +11,22 @@ enum PictureColors: Hashable, Sendable {
   static func read(
     _ bytes: UnsafeRawBufferPointer, _ format: PictureFormat
   ) -> (colors: PictureColors, issue: String?) {
-    do throws(ProfileIssue) {
+    reporting { () throws(ProfileIssue) in
       switch format {
-      case .jpeg: return (try jpeg(bytes), nil)
-      case .png: return (try png(bytes), nil)
-      case .webp: return (try webp(bytes), nil)
-      default: return (.sRGB, nil)
+      case .jpeg: try jpeg(bytes)
+      case .png: try png(bytes)
+      case .webp: try webp(bytes)
+      default: .sRGB
       }
+    }
+  }
+
+  /// Returns what `read` finds, or sRGB with the reason why not.
+  static func reporting(
+    _ read: () throws(ProfileIssue) -> PictureColors
+  ) -> (colors: PictureColors, issue: String?) {
+    do throws(ProfileIssue) {
+      return (try read(), nil)
     } catch {
       return (.sRGB, "its color profile is ignored: \(error.rawValue)")
     }

@@ -41,8 +41,13 @@ extension PictureDecoder {
   package func frames<Picture: Sendable>(
     of data: Data, covering target: PixelSize, atMost count: Int,
     prepare: @Sendable (Bitmap) -> Picture
-  ) throws -> Animation<Picture>? {
+  ) async throws -> Animation<Picture>? {
     try limits.check(byteCount: data.count)
+    let cost = try data.withUnsafeBytes { bytes in
+      DecodingCost(ofFramesOf: try Self.header(of: bytes, limits))
+    }
+    try await budget.begin(cost.bytes)
+    defer { budget.end(cost.bytes) }
     let deadline = DecodingDeadline(after: limits.animationTime, now: now)
     return try data.withUnsafeBytes {
       try Self.frames(

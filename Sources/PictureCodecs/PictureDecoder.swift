@@ -59,6 +59,7 @@ package struct DecodedPicture: Hashable, Sendable {
 package actor PictureDecoder {
   private let executor: QueueExecutor
   let limits: PictureLimits
+  let budget: DecodingBudget
   let now: @Sendable () -> ContinuousClock.Instant
 
   /// The decoder's own serial queue.
@@ -70,13 +71,15 @@ package actor PictureDecoder {
   ///
   /// - Parameters:
   ///   - limits: the limits.
+  ///   - budget: what it shares with other decoders.
   ///   - now: the clock that measures how long decoding takes.
   package init(
-    limits: PictureLimits = .standard,
+    limits: PictureLimits = .ownFiles, budget: DecodingBudget = .shared,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     executor = QueueExecutor(label: "panda.pictures")
     self.limits = limits
+    self.budget = budget
     self.now = now
   }
 
@@ -84,12 +87,33 @@ package actor PictureDecoder {
   ///
   /// Throws a ``PictureError``. Allocates nothing proportional to the picture's size.
   ///
-  /// - Complexity: O(1), except for JPEG, PNG and WebP: O(segments or chunks).
+  /// - Complexity: O(1), except for JPEG, PNG, WebP and HEIF: O(segments or chunks).
   package static func header(
-    of data: Data, limits: PictureLimits = .standard
+    of data: Data, limits: PictureLimits = .ownFiles
   ) throws -> PictureHeader {
     try limits.check(byteCount: data.count)
     return try data.withUnsafeBytes { try header(of: $0, limits) }
+  }
+
+  /// Reads the header of a picture from the network, whose cost is limited as well as its size.
+  ///
+  /// Call it once, when the picture arrives: later it is as good as a file of the user's.
+  ///
+  /// - Complexity: O(n) for JPEG, at the speed of `memchr`; else as ``header(of:limits:)``.
+  package static func admit(
+    _ data: Data, limits: PictureLimits = .network
+  ) throws -> PictureHeader {
+    let header = try header(of: data, limits: limits)
+    try data.withUnsafeBytes { bytes in
+      if header.format == .jpeg { try JPEGDecoder.check(JPEGStructure(of: bytes), limits) }
+      let cost = try DecodingCost(
+        of: bytes, header, covering: PixelSize(width: 1, height: 1))
+      let area = header.size.width * header.size.height
+      guard !cost.isWhole || area <= limits.wholePixels else {
+        throw PictureError(.tooCostly(header.format, header.size))
+      }
+    }
+    return header
   }
 
   /// Decodes the smallest size that covers the target, or the original if that is smaller.
@@ -103,10 +127,17 @@ package actor PictureDecoder {
   /// progressive JPEG, 4 bytes per pixel for an interlaced PNG and a lossless WebP, and 1 byte per
   /// pixel for an interlaced GIF.
   ///
+  /// It waits for its share of ``DecodingBudget``.
+  ///
   /// Of an animation this is the first frame; see ``frames(of:covering:atMost:prepare:)``.
   package func decode(_ data: Data, covering target: PixelSize) async throws -> DecodedPicture {
     try Task.checkCancellation()
     try limits.check(byteCount: data.count)
+    let cost = try data.withUnsafeBytes { bytes in
+      try DecodingCost(of: bytes, Self.header(of: bytes, limits), covering: target)
+    }
+    try await budget.begin(cost.bytes)
+    defer { budget.end(cost.bytes) }
     let deadline = DecodingDeadline(after: limits.decodingTime, now: now)
     return try data.withUnsafeBytes {
       try Self.decode($0, covering: target, limits: limits, deadline: deadline)
@@ -121,7 +152,7 @@ package actor PictureDecoder {
     let header = try header(of: bytes, limits)
     // The decoders ignore orientation: target and result are turned here.
     let stored = header.orientation.applied(to: target)
-    let (colors, issue) = PictureColors.read(bytes, header.format)
+    var (colors, issue) = PictureColors.read(bytes, header.format)
     let picture =
       switch header.format {
       case .jpeg:
@@ -133,6 +164,13 @@ package actor PictureDecoder {
         try GIFDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
       case .webp:
         try WebPDecoder.decode(bytes, covering: stored, limits: limits, deadline: deadline)
+      case .heic, .avif:
+        try { () throws -> DecodedPicture in
+          let (picture, stored) = try HEIFDecoder.decode(
+            bytes, header.format, covering: target, limits: limits, deadline: deadline)
+          (colors, issue) = (stored, picture.colorIssue)
+          return picture
+        }()
       default: throw PictureError(.unsupported(header.format))
       }
     let isInk = if case .profile(let profile) = colors { profile.pixels == .cmyk } else { false }

@@ -8,6 +8,9 @@ package struct PictureError: Error, Hashable, Sendable, CustomStringConvertible 
     /// A picture in a format or variant that cannot be decoded.
     case unsupported(PictureFormat)
 
+    /// A library that decodes this format is not installed; Debian's package has it.
+    case needsLibrary(PictureFormat, package: String)
+
     /// The file is larger than the limit; both are in bytes.
     case tooManyBytes(Int, limit: Int)
 
@@ -24,7 +27,7 @@ package struct PictureError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The bytes contradict their format.
     case damaged
 
-    /// The bytes end before the first row of pixels.
+    /// The bytes end before the first row of pixels, or where all are needed, before the last.
     case incomplete
   }
 
@@ -54,6 +57,9 @@ package struct PictureError: Error, Hashable, Sendable, CustomStringConvertible 
       return "This kind of \(format.name) picture is not supported yet."
     case .unsupported(let format):
       return "\(format.name) pictures are not supported: Panda shows \(Self.supportedNames)."
+    case .needsLibrary(let format, let package):
+      return "\(format.name) pictures need a library that is not installed: "
+        + "apt-get install \(package)"
     case .tooManyBytes(let count, let limit):
       return "This picture is too large: the file has \(Self.megabytes(count, roundedUp: true)), "
         + "and Panda opens up to \(Self.megabytes(limit))."
@@ -65,6 +71,7 @@ package struct PictureError: Error, Hashable, Sendable, CustomStringConvertible 
         switch format {
         case .png, .gif: "interlaced"
         case .webp: "lossless or transparent"
+        case .heic, .avif: "decoded as a whole"
         default: "stored in many passes"
         }
       return "This picture is too large for the way it is stored: it is \(size.width) x "
@@ -75,7 +82,7 @@ package struct PictureError: Error, Hashable, Sendable, CustomStringConvertible 
     case .damaged:
       return "This picture is damaged: its data is inconsistent."
     case .incomplete:
-      return "This picture is incomplete: its data ends before the first pixels."
+      return "This picture is incomplete: its data ends too early."
     }
   }
 

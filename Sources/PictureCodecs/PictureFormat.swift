@@ -59,7 +59,7 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
 
   /// Whether ``PictureDecoder`` can decode it.
   package var isDecodable: Bool {
-    [.jpeg, .png, .gif, .webp].contains(self)
+    [.jpeg, .png, .gif, .webp, .avif, .heic].contains(self)
   }
 
   /// Recognizes the format by magic bytes; nil if unknown.

@@ -24,7 +24,7 @@ package struct PictureHeader: Hashable, Sendable {
   /// read, `.damaged` (a side is 0, the structure is wrong) or `.incomplete`.
   ///
   /// - Complexity: O(segments before the frame header) for a JPEG, O(chunks before the pixels) for
-  ///   a PNG, O(chunks) for a WebP, where EXIF comes last; else O(1).
+  ///   a PNG, HEIC or AVIF, O(chunks) for a WebP, where EXIF comes last; else O(1).
   package init(reading bytes: UnsafeRawBufferPointer) throws {
     guard let format = PictureFormat(sniffing: bytes) else {
       throw PictureError(.notAPicture(nil))
@@ -38,7 +38,7 @@ package struct PictureHeader: Hashable, Sendable {
       orientation = structure.orientation ?? .topLeft
     case .png:
       size = try Self.pngSize(bytes)
-      orientation = Self.pngOrientation(bytes) ?? .topLeft
+      orientation = PictureOrientation(png: bytes) ?? .topLeft
     case .gif:
       size = Self.gifSize(bytes)
     case .webp:
@@ -46,7 +46,8 @@ package struct PictureHeader: Hashable, Sendable {
       size = structure.canvas
       orientation = structure.orientation
     case .bmp: size = Self.bmpSize(bytes)
-    case .avif, .heic, .tiff, .jpegXL, .svg: throw PictureError(.unsupported(format))
+    case .avif, .heic: size = try HEIFDecoder.size(of: bytes, format)
+    case .tiff, .jpegXL, .svg: throw PictureError(.unsupported(format))
     case .html, .video: throw PictureError(.notAPicture(format))
     }
     guard let size else { throw PictureError(.incomplete) }
@@ -65,15 +66,6 @@ package struct PictureHeader: Hashable, Sendable {
       throw PictureError(.damaged, detail: "IHDR does not come first")
     }
     return PixelSize(width: width, height: height)
-  }
-
-  /// Reads the orientation from an eXIf chunk before the pixels; nil if there is none (PNG,
-  /// 11.3.3.4).
-  private static func pngOrientation(_ bytes: UnsafeRawBufferPointer) -> PictureOrientation? {
-    for chunk in PNGChunks(bytes) where chunk.kind == "eXIf" {
-      return PictureOrientation(exif: bytes, in: chunk.content)
-    }
-    return nil
   }
 
   /// Reads the size of the logical screen (GIF89a, 18).

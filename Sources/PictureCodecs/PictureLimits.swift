@@ -15,7 +15,7 @@ package struct PictureLimits: Hashable, Sendable {
   /// Width times height of a picture that is entirely in memory during decoding.
   ///
   /// That is an interlaced PNG or GIF, or a lossless or transparent WebP, at up to 4 bytes per
-  /// pixel.
+  /// pixel, or a HEIC or AVIF, at 7 to 10.
   package var wholePixels: Int
 
   /// The number of coefficients of a progressive JPEG, all in memory during decoding.
@@ -43,7 +43,7 @@ package struct PictureLimits: Hashable, Sendable {
   /// The maximum decoding time of all frames of an animation; those decoded until then play.
   package var animationTime: Duration
 
-  /// Creates limits; the defaults are the standard ones.
+  /// Creates limits; the defaults are those of ``network``.
   package init(
     bytes: Int = 20_000_000,
     pixels: Int = 50_000_000,
@@ -68,10 +68,12 @@ package struct PictureLimits: Hashable, Sendable {
     self.animationTime = animationTime
   }
 
+  /// For pictures from the network; see ``PictureDecoder/admit(_:limits:)``.
+  ///
   /// 20 MB, 50 megapixels, 20,000 pixels a side, 3 seconds; 16 megapixels if held in memory.
-  package static let standard = PictureLimits()
+  package static let network = PictureLimits()
 
-  /// For files that the user names, in place of ``standard``.
+  /// For files that the user names, and for all that is in the library.
   ///
   /// 512 MB, 200 megapixels, 65,535 pixels a side, one minute; 64 megapixels if held in memory.
   /// These protect memory and time rather than the network: a 16-bit PNG of 50 megapixels has up to

@@ -3,7 +3,8 @@ package import FoundationEssentials
 /// Removes what picture files say beside the picture, such as place, camera and owner.
 ///
 /// A list of what stays, so that what no one has thought of goes: pixels, orientation, color and
-/// animation stay, and what follows the picture's end goes. The pixels are not touched.
+/// animation stay, and what follows the picture's end goes. The pixels are not touched. Of a HEIC
+/// or AVIF the notes become zeros.
 package enum PictureMetadata {
   /// Returns the file without metadata, or as it is if it has none.
   ///
@@ -20,6 +21,10 @@ package enum PictureMetadata {
       case .png: kept = png(bytes, exif)
       case .gif: kept = gif(bytes)
       case .webp: kept = webp(bytes, exif)
+      case .heic, .avif:
+        // Damaged, or with tracks.
+        guard let stripped = HEIFStripper.strip(bytes) else { return nil }
+        kept = stripped
       case .bmp: return data
       default: return nil
       }

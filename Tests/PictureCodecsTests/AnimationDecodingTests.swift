@@ -12,7 +12,7 @@ struct AnimationDecodingTests {
 
   private func frames(
     _ bytes: [UInt8], covering side: Int = 1_000, atMost count: Int = 1_000,
-    limits: PictureLimits = .standard
+    limits: PictureLimits = .network
   ) async throws -> Animation<Bitmap>? {
     try await PictureDecoder(limits: limits).frames(
       of: Data(bytes), covering: PixelSize(width: side, height: side), atMost: count

@@ -47,7 +47,7 @@ struct BrokenPictureTests {
       do {
         let picture = try await decoder.decode(Data(bytes), covering: target)
         #expect(picture.bitmap.size.width > 0 && picture.bitmap.size.height > 0)
-        #expect(picture.bitmap.pixels.count <= 4 * PictureLimits.standard.pixels)
+        #expect(picture.bitmap.pixels.count <= 4 * PictureLimits.network.pixels)
       } catch is PictureError {
         continue
       } catch {

@@ -98,7 +98,7 @@ struct GIFDecodingTests {
     let descriptor = try #require(bytes.firstIndex(of: 0x2C))
     bytes.replaceSubrange((descriptor + 5)..<(descriptor + 9), with: [255, 255, 255, 255])
     let expected = PictureError.Kind.tooManyPixels(
-      PixelSize(width: 65_535, height: 65_535), limit: 50_000_000, sideLimit: 20_000)
+      PixelSize(width: 65_535, height: 65_535), limit: 200_000_000, sideLimit: 65_535)
     #expect(await errorKind { _ = try await decoder.decode(bytes) } == expected)
   }
 

@@ -73,7 +73,29 @@ struct JPEGDecodingTests {
     let picture = try await decoder.decode(Array(bytes.dropLast(bytes.count / 5)))
     #expect(picture.isIncomplete)
     #expect(picture.bitmap.pixel(8, 8)[0] > 240)
-    #expect(try await decoder.decode(Array(bytes.dropLast(2))).isIncomplete)
+    #expect(try await decoder.decode(Array(bytes.dropLast(4))).isIncomplete)
+  }
+
+  @Test("fault 100: without its end marker a picture is whole if all of its pixels are there")
+  func noEnd() async throws {
+    for flags in [0, panda_tj_progressive] {
+      let bytes = try JPEGWriter(width: 96, height: 96, flags: flags).bytes()
+      #expect(bytes.suffix(2) == [0xFF, 0xD9])
+      let open = try await PictureDecoder().decode(Array(bytes.dropLast(2)))
+      #expect(!open.isIncomplete && open.bitmap.shows(within: 12))
+      let cut = try await PictureDecoder().decode(Array(bytes.dropLast(40)))
+      #expect(cut.isIncomplete)
+    }
+    // A progressive one may end between two scans, where nothing looks torn.
+    let bytes = try JPEGWriter(width: 96, height: 96, flags: panda_tj_progressive).bytes()
+    let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
+    let last = try #require(scans.last)
+    // The tables of the last scan come before it.
+    let tables = try #require(bytes[..<last].lastIndex { $0 == 0xC4 }) - 1
+    for end in [last, tables] {
+      let picture = try await PictureDecoder().decode(Array(bytes[..<end]))
+      #expect(picture.isIncomplete, "\(end)")
+    }
   }
 
   @Test("Stray bytes that cost no pixel do not make it incomplete")

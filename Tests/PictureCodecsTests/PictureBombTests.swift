@@ -26,7 +26,7 @@ struct PictureBombTests {
               + [[UInt8]](repeating: WebPWriter.chunk("ANMF", []), count: 100_000).joined())
         ),
       ]
-      let decoder = PictureDecoder()
+      let decoder = PictureDecoder(limits: .network)
       _ = await errorKind { _ = try await decoder.decode([1]) }
       for (name, bytes) in bombs {
         let memory = try PeakMemory()

@@ -68,16 +68,16 @@ struct PictureDecoderTests {
           switch PictureFormat(sniffing: bytes) {
           case .png:
             _ = try PNGDecoder.decode(
-              bytes, covering: target, limits: .standard, deadline: deadline)
+              bytes, covering: target, limits: .network, deadline: deadline)
           case .gif:
             _ = try GIFDecoder.decode(
-              bytes, covering: target, limits: .standard, deadline: deadline)
+              bytes, covering: target, limits: .network, deadline: deadline)
           case .webp:
             _ = try WebPDecoder.decode(
-              bytes, covering: target, limits: .standard, deadline: deadline)
+              bytes, covering: target, limits: .network, deadline: deadline)
           default:
             _ = try JPEGDecoder.decode(
-              bytes, .sRGB, covering: target, limits: .standard, deadline: deadline)
+              bytes, .sRGB, covering: target, limits: .network, deadline: deadline)
           }
         }
       }

@@ -52,9 +52,10 @@ struct PictureFormatTests {
     }
   }
 
-  @Test("JPEG, PNG, GIF and WebP are decoded")
+  @Test("Six formats are decoded")
   func decodable() {
-    #expect(PictureFormat.allCases.filter(\.isDecodable) == [.jpeg, .png, .gif, .webp])
+    #expect(
+      PictureFormat.allCases.filter(\.isDecodable) == [.jpeg, .png, .gif, .webp, .avif, .heic])
   }
 
   private static func ascii(_ text: String) -> [UInt8] { Array(text.utf8) }

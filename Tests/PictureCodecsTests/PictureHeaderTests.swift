@@ -51,9 +51,28 @@ struct PictureHeaderTests {
     for (bytes, width, height) in pictures {
       let expected = PictureError.Kind.tooManyPixels(
         PixelSize(width: width, height: height), limit: 50_000_000, sideLimit: 20_000)
-      #expect(await errorKind { _ = try PictureDecoder.header(of: Data(bytes)) } == expected)
-      #expect(await errorKind { _ = try await PictureDecoder().decode(bytes) } == expected)
+      #expect(await errorKind { _ = try PictureDecoder.admit(Data(bytes)) } == expected)
+      let decoder = PictureDecoder(limits: .network)
+      #expect(await errorKind { _ = try await decoder.decode(bytes) } == expected)
     }
+  }
+
+  @Test("What comes from the network is limited by its cost as well, before it is decoded")
+  func costs() async throws {
+    let side = PixelSize(width: 5_000, height: 5_000)
+    var png = PNGWriter(width: 5_000, height: 5_000)
+    png.isInterlaced = true
+    let pictures: [(PictureFormat, [UInt8])] = [
+      (.webp, WebPWriter.plain(5_000, 5_000, isLossless: true)), (.png, png.header()),
+    ]
+    for (format, bytes) in pictures {
+      let kind = await errorKind { _ = try PictureDecoder.admit(Data(bytes)) }
+      #expect(kind == .tooCostly(format, side))
+      // The user's own may be as large.
+      #expect(try PictureDecoder.header(of: Data(bytes)).size == side)
+    }
+    let whole = Data(try fixture("red-panda.jpg"))
+    #expect(try PictureDecoder.admit(whole) == PictureDecoder.header(of: whole))
   }
 
   @Test("Limits are inclusive, and w x h x 4 is checked for overflow")
@@ -113,8 +132,8 @@ struct PictureHeaderTests {
       ),
       (.notAPicture(.html), "This is not a picture but a web page."),
       (
-        .unsupported(.heic),
-        "HEIC pictures are not supported: Panda shows JPEG, PNG, GIF and WebP."
+        .unsupported(.tiff),
+        "TIFF pictures are not supported: Panda shows JPEG, PNG, GIF, WebP, AVIF and HEIC."
       ),
       (.unsupported(.jpeg), "This kind of JPEG picture is not supported yet."),
       (
@@ -141,7 +160,7 @@ struct PictureHeaderTests {
         "This picture takes too long to decode: more than 3 seconds."
       ),
       (.damaged, "This picture is damaged: its data is inconsistent."),
-      (.incomplete, "This picture is incomplete: its data ends before the first pixels."),
+      (.incomplete, "This picture is incomplete: its data ends too early."),
     ])
   func sentences(kind: PictureError.Kind, sentence: String) {
     #expect(PictureError(kind, detail: "libpng's own words").description == sentence)

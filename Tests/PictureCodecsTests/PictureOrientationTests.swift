@@ -124,11 +124,11 @@ struct PictureOrientationTests {
     var many = EXIFWriter(6)
     many.count = 0xFFFF
     many.entries = [(0x010F, 2, 7)]
-    var long = EXIFWriter(6)
-    long.entries[1].type = 4
+    var text = EXIFWriter(6)
+    text.entries[1].type = 2
     var none = EXIFWriter(6)
     none.entries = []
-    for writer in writers + [many, long, none] {
+    for writer in writers + [many, text, none] {
       let bytes = writer.inserted(intoJPEG: jpeg)
       #expect(try PictureDecoder.header(of: Data(bytes)).orientation == .topLeft)
       #expect(try await decoder.decode(bytes).bitmap.shows(within: 8))

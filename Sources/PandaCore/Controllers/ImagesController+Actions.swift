@@ -5,7 +5,7 @@ internal import SystemSupport
 /// What they change is on disk when they return. They determine the outcome but do not word it.
 extension ImagesController {
   /// The longest caption, in characters.
-  package nonisolated static let captionLimit = 500
+  package nonisolated static let captionLimit = RemoteImage.captionLimit
   /// The longest line of tags, in characters: more than all that a picture can have.
   package nonisolated static let tagsLimit = 900
 

@@ -28,6 +28,10 @@ package struct FetchedImage: Equatable, Sendable {
   /// The source's own name of the picture, such as `commons/12345`.
   package var identity: String?
 
+  /// The caption and the tags that its file has, for one that the user adds.
+  package var caption: String?
+  package var tags: [String] = []
+
   /// Creates a fetched picture.
   package init(
     url: URL, data: Data, source: String, title: String? = nil, credit: String? = nil,

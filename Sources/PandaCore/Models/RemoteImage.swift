@@ -12,7 +12,7 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   package let width: Int
   /// The height in pixels.
   package let height: Int
-  /// The bytes of the picture file: JPEG, PNG, GIF or WebP.
+  /// The bytes of the picture file: JPEG, PNG, GIF, WebP, HEIC or AVIF.
   package let dataRepresentation: Attachment
   /// The name of the source, such as `redpanda.club`.
   package let source: String
@@ -26,7 +26,7 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   package let identity: String?
   /// The text of ``page``.
   let pageText: String?
-  /// The caption that the user wrote.
+  /// The caption that the user wrote, or that came with the file.
   package var caption: String?
   /// The user's tags, without `#`.
   package var tags: [String]
@@ -38,6 +38,9 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   package var savedBy: String?
   /// The user who last saved, restored or changed it; nil in an unshared library.
   package var changedBy: String?
+  /// The longest caption, in characters.
+  package static let captionLimit = 500
+
   /// The bits of ``perceptualHash``.
   private var hashAcross: UInt64?
   private var hashDown: UInt64?

@@ -44,7 +44,8 @@ extension CommandLineTable {
       operands: [CommandLineValue("URL|FILE|DIR", .files, repeats: true)],
       missing: "an address, a picture file or a directory",
       summary: "make pictures favorites: files, those of a directory, or addresses",
-      discussion: "Makes JPEG, PNG, WebP and GIF files favorites, all those of a directory and of "
+      discussion: "Makes JPEG, PNG, WebP, GIF, HEIC and AVIF files favorites, all those of a "
+        + "directory and of "
         + "those inside it, up to 8 deep, and what http and https addresses answer with. Files are "
         + "known by their content: a folder that was moved adds nothing, and a changed file is "
         + "another favorite. One panda undo takes all of them back. Files that are not whole "
@@ -87,7 +88,8 @@ extension CommandLineTable {
       missing: "the ID of a favorite, or the name of a picture file, or - for standard input",
       meansShown: true,
       summary: "print a favorite or a picture file; - is standard input",
-      discussion: "Prints a picture: a favorite, one in the trash, or a JPEG, PNG, WebP or GIF "
+      discussion: "Prints a picture: a favorite, one in the trash, or a JPEG, PNG, WebP, GIF, "
+        + "HEIC or AVIF "
         + "file; in a terminal as --graphics says, in a pipe as symbols unless --graphics is "
         + "given. In a terminal an animation plays until a key is pressed, or its loops have "
         + "ended. A file with the name wins over an ID."),

@@ -16,20 +16,19 @@ struct AddCommand: SessionCommand {
     try await load()
     let step = UUID().uuidString
     let failuresBefore = output.failureCount
-    let intake = PictureIntake(
-      thumbnails: ThumbnailCache(directory: session.thumbnails), now: session.now)
     var counts = AddedCounts()
     var failure: CommandFailure?
     var pictures: [PictureOrigin] = []
     for place in places {
       pictures += try await origins(of: place, passingOver: &counts.passedOver)
     }
+    let intake = PictureIntake(
+      pictures, thumbnails: ThumbnailCache(directory: session.thumbnails), now: session.now)
     do {
-      for part in pictures.split(atMost: PictureIntake.width) {
-        output.showProgress("\(counts.seen) of \(pictures.count)")
-        let read = await intake.read(part)
+      output.showProgress("0 of \(pictures.count)")
+      while case let part = await intake.next(), !part.isEmpty {
         var images: [RemoteImage] = []
-        for (origin, result) in zip(part, read) {
+        for (origin, result) in part {
           switch result {
           case .success(let image): images.append(image)
           case .failure(let error) where origin.mayHold(error):
@@ -43,6 +42,8 @@ struct AddCommand: SessionCommand {
         counts.seen += part.count
         counts.saved += saved.count
         counts.known += images.count - saved.count
+        counts.noted += saved.count { $0.caption != nil || !$0.tags.isEmpty }
+        output.showProgress("\(counts.seen) of \(pictures.count)")
         try report(saved)
       }
     } catch is CommandOutput.Closed {
@@ -111,6 +112,8 @@ private struct AddedCounts {
   var seen = 0
   var saved = 0
   var known = 0
+  /// Those that got a caption or tags from their files.
+  var noted = 0
   var passedOver = PassedOver()
 
   func sentence(_ names: any ActionNames) -> String {
@@ -122,15 +125,16 @@ private struct AddedCounts {
     case 0: return "No picture was added"
     default:
       let pictures = saved == 1 ? "1 picture" : "\(saved) pictures"
+      let notes =
+        switch (noted, saved) {
+        case (0, _): ""
+        case (_, 1): ", with the caption or tags in its file"
+        case (saved, _): ", with the captions or tags in their files"
+        default: ", \(noted) of them with the captions or tags in their files"
+        }
       return names.sentence(
-        "Added \(pictures) to your favorites\(also)", action: .undo,
+        "Added \(pictures) to your favorites\(notes)\(also)", action: .undo,
         saved == 1 ? "takes it back" : "takes them back")
     }
-  }
-}
-
-extension [PictureOrigin] {
-  fileprivate func split(atMost count: Int) -> [[PictureOrigin]] {
-    stride(from: 0, to: self.count, by: count).map { Array(self[$0...].prefix(count)) }
   }
 }

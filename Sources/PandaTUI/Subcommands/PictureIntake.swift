@@ -21,6 +21,15 @@ enum PictureOrigin: Sendable {
 }
 
 extension PictureOrigin {
+  /// The bytes of its file, as far as they are known before it is read.
+  fileprivate var byteCount: Int {
+    switch self {
+    case .file(let picture, _): picture.byteCount
+    case .web: 4_000_000
+    case .shown: 0
+    }
+  }
+
   /// Returns whether a failure needs no word: a directory also holds other files.
   func mayHold(_ error: any Error) -> Bool {
     guard case .file(_, inDirectory: true) = self, let error = error as? PictureError else {
@@ -33,36 +42,77 @@ extension PictureOrigin {
 
 /// Reads pictures to add, several at a time, and looks whether they are whole.
 ///
-/// Looking at one decodes it; the thumbnail that the carousel needs is kept from that.
+/// Looking at one decodes it; the thumbnail that the carousel needs is kept from that. While one
+/// part is saved, the next is being read.
 @MainActor
 final class PictureIntake {
-  /// The number of pictures that are saved in one commit, and held in memory.
+  /// The number of pictures that are saved in one commit.
   static let width = 16
+  /// The bytes of files that are in memory, beside those of a single larger one.
+  static let bytes = 64_000_000
+
+  /// A picture, and what was read of it.
+  typealias Reading = (origin: PictureOrigin, result: Result<RemoteImage, any Error>)
+
+  private struct ReadingTask {
+    let origin: PictureOrigin
+    let bytes: Int
+    let task: Task<RemoteImage, any Error>
+  }
 
   private let thumbnails: ThumbnailCache
   private let now: @Sendable () -> Date
   private var client: HTTPClient?
+  private var waiting: ArraySlice<PictureOrigin>
+  private var reading: [ReadingTask] = []
+  /// The bytes of the files that are being read, or that the caller has.
+  private var held = 0
+  private var taken = 0
 
-  init(thumbnails: ThumbnailCache, now: @escaping @Sendable () -> Date) {
+  init(
+    _ origins: [PictureOrigin], thumbnails: ThumbnailCache, now: @escaping @Sendable () -> Date
+  ) {
+    waiting = origins[...]
     self.thumbnails = thumbnails
     self.now = now
   }
 
-  /// Reads pictures, in their order.
-  func read(_ origins: [PictureOrigin]) async -> [Result<RemoteImage, any Error>] {
-    var tasks: [Task<RemoteImage, any Error>] = []
-    for origin in origins {
-      let client = client(for: origin)
-      tasks.append(
-        Task { [thumbnails, now] in try await Self.read(origin, client, thumbnails, now()) })
-    }
-    var results: [Result<RemoteImage, any Error>] = []
-    for task in tasks { results.append(await task.result) }
-    return results
+  /// Returns the next pictures to save, in their order; none at the end.
+  ///
+  /// The memory of the former ones counts as free.
+  func next() async -> [Reading] {
+    held -= taken
+    taken = 0
+    var part: [Reading] = []
+    repeat {
+      startReading()
+      guard !reading.isEmpty else { break }
+      let next = reading.removeFirst()
+      part.append((next.origin, await next.task.result))
+      taken += next.bytes
+    } while part.count < Self.width && taken < Self.bytes / 2
+    startReading()
+    return part
   }
 
   /// Ends the connections.
   func close() async { await client?.close() }
+
+  private func startReading() {
+    while let origin = waiting.first, reading.count < Self.width {
+      let bytes = origin.byteCount
+      guard held == 0 || held + bytes <= Self.bytes else { return }
+      waiting.removeFirst()
+      held += bytes
+      let client = client(for: origin)
+      reading.append(
+        ReadingTask(
+          origin: origin, bytes: bytes,
+          task: Task { [thumbnails, now] in
+            try await Self.read(origin, client, thumbnails, now())
+          }))
+    }
+  }
 
   private func client(for origin: PictureOrigin) -> HTTPClient? {
     guard case .web(_, let make) = origin else { return nil }
@@ -82,7 +132,7 @@ final class PictureIntake {
         throw PictureError(.incomplete)
       }
       return image
-    case .file(let picture, _): fetched = try picture.read()
+    case .file(let picture, _): fetched = try picture.read(takingNotes: true)
     case .web(let url, _):
       guard let client else { throw CancellationError() }
       fetched = try await WebPicture(url).fetch(client)
@@ -94,6 +144,7 @@ final class PictureIntake {
     return RemoteImage(
       createdAt: date, url: fetched.url, width: header.size.width, height: header.size.height,
       dataRepresentation: bytes, source: fetched.source, title: fetched.title,
-      credit: fetched.credit, license: fetched.license, page: fetched.page)
+      credit: fetched.credit, license: fetched.license, page: fetched.page,
+      caption: fetched.caption, tags: fetched.tags)
   }
 }

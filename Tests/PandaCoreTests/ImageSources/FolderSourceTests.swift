@@ -245,6 +245,6 @@ import Testing
       in: Data(
         "\u{1}\u{2}<<x:xmpmeta><dc:description><rdf:li>At &bomb; home</rdf:li></dc:description>"
           .utf8))
-    #expect(note?.title == "At &bomb; home" && note?.creator == nil)
+    #expect(note?.description == "At &bomb; home" && note?.creator == nil)
   }
 }

@@ -74,6 +74,58 @@ import Testing
     #expect(try await panda.run("list", "--ids").lines.count == 2)
   }
 
+  @Test func `fault 100: a file's caption and tags come with it, and one undo takes all`()
+    async throws
+  {
+    let packet =
+      "<x:xmpmeta><dc:description><rdf:Alt><rdf:li xml:lang='de'>Im Schnee</rdf:li>"
+      + "<rdf:li xml:lang='x-default'>In the \u{1B}[31msnow</rdf:li></rdf:Alt></dc:description>"
+      + "<dc:subject><rdf:Bag><rdf:li>red panda</rdf:li><rdf:li>snow</rdf:li></rdf:Bag>"
+      + "</dc:subject></x:xmpmeta>"
+    let place = try pictures(1...2)
+    let file = URL(filePath: "\(place)/panda_101.png")
+    try (Data(contentsOf: file) + Data(packet.utf8)).write(to: file)
+    let result = try await panda.run("add", file.path)
+    #expect(
+      result.words == "Added 1 picture to your favorites, with the caption or tags in its file. "
+        + "panda undo takes it back.\n")
+    let listed = try CommandDriver.objects(try await panda.run("list", "--json"))[0]
+    #expect(listed["caption"] == .text("In the [31msnow"))
+    #expect(listed["tags"] == .texts(["red-panda", "snow"]))
+    #expect(listed["title"] == .text("panda 101"))
+    // What the user writes stays, also when the file is added again.
+    _ = try await panda.run("caption", try #require(result.lines.first), "Mine")
+    _ = try await panda.run("add", place)
+    let mine = try CommandDriver.objects(try await panda.run("list", "snow", "--json"))[0]
+    #expect(mine["caption"] == .text("Mine"))
+    for _ in 0..<3 { _ = try await panda.run("undo") }
+    #expect(try await panda.run("list").lines.isEmpty)
+  }
+
+  @Test func `fault 100: what show opens can be added, and is shown from the library`()
+    async throws
+  {
+    // Wider than what may come from the network, and more bytes.
+    let sides = [(20_001, 4), (2_700, 2_600)]
+    for (index, (width, height)) in sides.enumerated() {
+      var random = SplitMix64(seed: UInt64(index))
+      let pixels = (0..<width * height * 4).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let bitmap = Bitmap(size: PixelSize(width: width, height: height), pixels: pixels)
+      try bitmap.pngData().write(to: directory.url.appending(path: "large\(index).png"))
+    }
+    for index in sides.indices {
+      let file = directory.url.appending(path: "large\(index).png").path
+      let result = try await panda.run("add", file)
+      #expect(result.status == .done, "\(result.words)")
+      let shown = try await panda.run("show", try #require(result.lines.first))
+      #expect(shown.status == .done, "\(shown.words)")
+    }
+    let size = try directory.url.appending(path: "large1.png").resourceValues(
+      forKeys: [.fileSizeKey]
+    ).fileSize
+    #expect(try #require(size) > PictureLimits.network.bytes)
+  }
+
   @Test func `an address is fetched, and says what failed`() async throws {
     let server = try PandaServer(pictures: [SmallSource.png(1)])
     defer { server.stop() }

@@ -14,8 +14,8 @@ package struct ExchangeLimits: Equatable, Sendable {
   /// 100,000 pictures of half a megabyte.
   package var bytes = 50_000_000_000
 
-  /// The size of a picture: that of ``PictureLimits/standard``, so that it could have been fetched.
-  package var pictureBytes = PictureLimits.standard.bytes
+  /// The size of a picture: that of ``PictureLimits/ownFiles``, so that it could have been added.
+  package var pictureBytes = PictureLimits.ownFiles.bytes
 
   /// The size of `favorites.ndjson`, which is in memory as a whole: a kilobyte for each favorite.
   package var manifestBytes = 128_000_000

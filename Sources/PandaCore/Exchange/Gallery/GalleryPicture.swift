@@ -17,7 +17,9 @@ struct GalleryPicture {
   ///
   /// - Throws: `CancellationError`. A large picture that cannot be decoded stays as it is.
   init(_ data: Data, format: PictureFormat, decoder: PictureDecoder) async throws {
-    if data.count > Self.byteLimit, let small = try await Self.scaled(data, decoder) {
+    // Few browsers show these.
+    let isForFew = format == .heic || format == .avif
+    if data.count > Self.byteLimit || isForFew, let small = try await Self.scaled(data, decoder) {
       self = small
     } else {
       (mediaType, self.data) = (format.mediaType ?? "image/jpeg", data)

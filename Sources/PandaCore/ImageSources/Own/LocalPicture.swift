@@ -41,20 +41,34 @@ package struct LocalPicture: Hashable, Sendable {
     return ([LocalPicture(file: FileName(bytes[(slash + 1)...]), folder: folder)], PassedOver())
   }
 
+  /// The size of the file in bytes; 0 if it is not there.
+  package var byteCount: Int {
+    var status = stat()
+    let isThere = file.path(in: folder).withUnsafeBufferPointer { path in
+      stat(path.baseAddress!, &status) == 0
+    }
+    return isThere ? Int(status.st_size) : 0
+  }
+
   /// Reads the picture, with the title, the maker and the license from its metadata.
   ///
   /// It does not wait for a pipe.
   ///
+  /// - Parameter takesNotes: whether it is one that the user adds, with the caption and the tags
+  ///   that others gave it.
   /// - Throws: ``PictureError`` if the file is not a picture, or is too large; `SystemError` if it
   ///   cannot be read.
-  package func read() throws -> FetchedImage {
+  package func read(takingNotes takesNotes: Bool = false) throws -> FetchedImage {
     let data = try contents()
     _ = try PictureDecoder.header(of: data)
-    let note = XMPMetadata(in: data)
+    let notes = PictureNotes(in: data)
     let source = folder.split(separator: "/").last.map { String($0) } ?? "/"
-    return FetchedImage(
-      url: file.url(in: folder), data: data, source: source, title: note?.title ?? file.title,
-      credit: note?.creator, license: note?.rights)
+    var image = FetchedImage(
+      url: file.url(in: folder), data: data, source: source,
+      title: notes.title ?? (takesNotes ? nil : notes.description) ?? file.title,
+      credit: notes.creator, license: notes.rights)
+    if takesNotes { (image.caption, image.tags) = (notes.caption, notes.tags) }
+    return image
   }
 
   private func contents() throws -> Data {
@@ -65,7 +79,7 @@ package struct LocalPicture: Hashable, Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SystemError(code: errno) }
-    let limit = PictureLimits.standard.bytes
+    let limit = PictureLimits.ownFiles.bytes
     let byteCount = Int(status.st_size)
     guard status.st_mode & S_IFMT == S_IFREG else { throw PictureError(.notAPicture(nil)) }
     guard byteCount <= limit else { throw PictureError(.tooManyBytes(byteCount, limit: limit)) }

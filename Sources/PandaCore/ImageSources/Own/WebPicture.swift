@@ -15,10 +15,10 @@ package struct WebPicture: Sendable {
   /// - Throws: `HTTPError`, ``PictureError`` if the answer is not a picture, `CancellationError`.
   package func fetch(_ client: HTTPClient) async throws -> FetchedImage {
     let answer = try await client.get(.picture(url, namedSource: url))
-    _ = try PictureDecoder.header(of: answer.body)
-    let note = XMPMetadata(in: answer.body)
+    _ = try PictureDecoder.admit(answer.body)
+    let notes = PictureNotes(in: answer.body)
     return FetchedImage(
-      url: answer.url, data: answer.body, source: url.host() ?? "web", title: note?.title,
-      credit: note?.creator, license: note?.rights)
+      url: answer.url, data: answer.body, source: url.host() ?? "web",
+      title: notes.title ?? notes.description, credit: notes.creator, license: notes.rights)
   }
 }

@@ -7,30 +7,38 @@ internal import Glibc
 /// the XML are read, up to a size limit: no entity is expanded except the five of XML, and nothing
 /// is fetched.
 struct XMPMetadata: Equatable {
-  /// `dc:title`, or else `dc:description`.
+  /// `dc:title`.
   let title: String?
+  /// `dc:description`.
+  let description: String?
   /// `dc:creator`, several separated by commas.
   let creator: String?
   /// `dc:rights`.
   let rights: String?
+  /// `dc:subject`: keywords, at most 100.
+  let subjects: [String]
 
   /// The maximum number of bytes of a packet that are read.
   static let packetLimit = 64 * 1024
   /// The maximum number of characters of a text.
   private static let textLimit = 500
+  /// The maximum number of keywords, and of languages of a text.
+  private static let subjectLimit = 100
   /// The maximum number of creators.
   private static let creatorLimit = 5
 
   /// Reads the first packet of a file; nil if there is none, or it has none of these.
   init?(in file: Data) {
     guard let packet = file.withUnsafeBytes(Self.packet) else { return nil }
-    title =
-      Self.items("dc:title", in: packet, limit: 1).first
-      ?? Self.items("dc:description", in: packet, limit: 1).first
+    title = Self.item("dc:title", in: packet)
+    description = Self.item("dc:description", in: packet)
     let creators = Self.items("dc:creator", in: packet, limit: Self.creatorLimit)
     creator = creators.isEmpty ? nil : creators.joined(separator: ", ")
-    rights = Self.items("dc:rights", in: packet, limit: 1).first
-    if title == nil, creator == nil, rights == nil { return nil }
+    rights = Self.item("dc:rights", in: packet)
+    subjects = Self.items("dc:subject", in: packet, limit: Self.subjectLimit)
+    if title == nil, description == nil, creator == nil, rights == nil, subjects.isEmpty {
+      return nil
+    }
   }
 
   /// Returns the text of the first packet, up to its end or the size limit.
@@ -53,13 +61,25 @@ struct XMPMetadata: Equatable {
     return nil
   }
 
+  /// Returns the text of an element in its default language, or else in its first.
+  private static func item(_ element: String, in packet: String) -> String? {
+    let languages = languages(element, in: packet, limit: subjectLimit)
+    return (languages.first { $0.isDefault } ?? languages.first)?.text
+  }
+
   /// Returns the texts of an element's `rdf:li` items.
   private static func items(_ element: String, in packet: String, limit: Int) -> [String] {
+    languages(element, in: packet, limit: limit).map(\.text)
+  }
+
+  private static func languages(
+    _ element: String, in packet: String, limit: Int
+  ) -> [(isDefault: Bool, text: String)] {
     guard let open = packet.firstRange(of: "<\(element)>"),
       let close = packet[open.upperBound...].firstRange(of: "</\(element)>")
     else { return [] }
     var rest = packet[open.upperBound..<close.lowerBound]
-    var items: [String] = []
+    var items: [(isDefault: Bool, text: String)] = []
     while items.count < limit, let tag = rest.firstRange(of: "<rdf:li") {
       rest = rest[tag.upperBound...]
       guard let begin = rest.firstIndex(of: ">"), let end = rest.firstRange(of: "</rdf:li>"),
@@ -67,7 +87,8 @@ struct XMPMetadata: Equatable {
       else { break }
       // The content is text: the same rules apply as to text from HTML.
       let text = PlainText.of(html: String(rest[rest.index(after: begin)..<end.lowerBound]))
-      if !text.isEmpty { items.append(String(text.prefix(textLimit))) }
+      let isDefault = rest[..<begin].contains("x-default")
+      if !text.isEmpty { items.append((isDefault, String(text.prefix(textLimit)))) }
       rest = rest[end.upperBound...]
     }
     return items

@@ -260,7 +260,7 @@ package final class DescribedSource: ImageSource {
       }
     }
     // The caller checks again whether it can be shown; here it decides whether to try the next one.
-    _ = try PictureDecoder.header(of: picture.body)
+    _ = try PictureDecoder.admit(picture.body)
     let key = await shelf.key(of: candidate)
     return FetchedImage(
       // A list's picture has the address from the service, regardless of redirects.

@@ -184,7 +184,7 @@ struct ListReader {
   }
 
   private static func isTooLarge(_ width: Int, _ height: Int) -> Bool {
-    let limits = PictureLimits.standard
+    let limits = PictureLimits.network
     let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
     return overflow || pixels > limits.pixels || max(width, height) > limits.side
   }
