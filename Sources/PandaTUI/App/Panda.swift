@@ -71,6 +71,12 @@ enum Panda {
   private static func run(_ options: Options, _ settings: Settings) async -> Int32 {
     if options.plain { return await runPlain(options, settings) }
     guard Screen.isTerminal else { return refuse(.notATerminal) }
+    let environment = TerminalEnvironment.current
+    // Before ncurses and the guard write control codes.
+    if environment.isDumb {
+      let name = environment.term
+      return refuse(name.isEmpty ? .unknownTerminal("") : .cannotMoveCursor(environment.shownTerm))
+    }
     // Writing to a closed terminal is an error to handle, not a reason to be killed.
     signal(SIGPIPE, SIG_IGN)
     let configuration = settings.configuration
@@ -107,6 +113,8 @@ enum Panda {
             TerminalDatabase.colors(of: $0, on: STDOUT_FILENO)
           }, takesCtrlZ: configuration.kiosk)
       } catch {
+        // The terminal is unknown, and its screen is as it was.
+        try owner.setRestore("")
         owner.restore()
         return refuse(error)
       }

@@ -104,9 +104,11 @@ final class CommandOutput {
 
   /// Shows on a terminal how far a long command is, in place of what it showed before.
   ///
+  /// A terminal that understands no control codes shows nothing.
+  ///
   /// - Parameter text: nil removes it.
   func showProgress(_ text: String?) {
-    guard isatty(words) == 1 else { return }
+    guard isatty(words) == 1, !TerminalEnvironment.current.isDumb else { return }
     // Progress that cannot be written is not missed.
     _ = write("\r\u{1B}[K" + Self.printed(text ?? ""), to: words)  // see above
   }

@@ -43,7 +43,9 @@ final class ShowTerminal {
     if isTerminal {
       profile.declaredColors = TerminalDatabase.colors(
         of: profile.environment.term, on: STDOUT_FILENO)
-      if graphics.dependsOnAnswers(symbols) { input = Self.ownTerminal() }
+      if graphics.dependsOnAnswers(symbols), !profile.environment.isDumb {
+        input = Self.ownTerminal()
+      }
     }
     self.input = input
     if input >= 0, let terminalGuard = Self.guardTerminal() {
@@ -75,7 +77,7 @@ final class ShowTerminal {
   ///
   /// False if the output is no terminal, or not one that keys can be read from.
   func beginPlaying() throws(TerminalError) -> Bool {
-    guard isatty(STDOUT_FILENO) == 1 else { return false }
+    guard isatty(STDOUT_FILENO) == 1, !profile.environment.isDumb else { return false }
     if input < 0 { input = Self.ownTerminal() }
     guard input >= 0, tcgetpgrp(input) == getpgrp() else { return false }
     if terminalGuard == nil { terminalGuard = Self.guardTerminal() }

@@ -4,15 +4,18 @@ extension PictureChoice {
   /// Loads libchafa if the choice needs it; without it, symbols in direct color are left.
   ///
   /// - Parameters:
-  ///   - option: the user's request; honored even if the terminal did not offer that protocol.
+  ///   - option: the user's request; honored even if the terminal did not offer that protocol,
+  ///     unless it understands no control codes.
   ///   - symbols: the user's choice of symbols, used where pictures are drawn as symbols.
   package init(
     for profile: TerminalProfile, option: GraphicsOption = .auto, symbols: SymbolsOption = .auto
   ) {
     let symbols = PictureMethod.symbols(
       SymbolChoice(for: profile, option: symbols).symbols, colors: profile.colors)
+    // No choice has control codes written to a terminal that prints them.
+    let isPrinted = profile.environment.isDumb && [.kitty, .sixel, .iterm].contains(option)
     let wanted =
-      switch option {
+      switch isPrinted ? .auto : option {
       case .auto: Self.automatic(profile, symbols)
       case .kitty: Self.kitty(profile)
       case .sixel:

@@ -152,7 +152,17 @@ struct PictureChoiceTests {
         "k", Real.profile(Real.tmux, inTmux), .kittyPlaceholders(throughTmux: true),
         "did not offer it")
     ),
-    (.kitty, Row("k", Real.profile("", ["STY": "1"]), .kittyPlacement, "did not offer it")),
+    (
+      .kitty,
+      Row(
+        "k", Real.profile("", ["TERM": "screen", "STY": "1"]), .kittyPlacement, "did not offer it")
+    ),
+    (
+      .kitty,
+      Row(
+        "dumb", Real.profile("", ["TERM": "dumb"]), .symbols(.quadrants, colors: .mono),
+        "The terminal dumb")
+    ),
     (.sixel, Row("s", Real.profile(Real.konsole), .sixel, "You chose sixel.")),
     (.sixel, Row("s", Real.profile(Real.xterm), .sixel, "did not offer it")),
     (.sixel, Row("s", Real.profile(Real.tmuxSixel, inTmux), .sixel, "did not offer it")),
