@@ -29,10 +29,10 @@ enum KeyParsing {
     switch event {
     case .paste(let text):
       try require(text.utf8.count <= KeyDecoder.pasteLimit, "a paste is limited")
-    case .key(.character), .key(.alt):
+    case .key(.character, let base), .key(.alt, let base):
       // An arrow that was typed is named like the key.
-      break
-    case .key(let key):
+      try require(base == nil || base.map { Key(name: $0.label) } == base, "a base is a key")
+    case .key(let key, _):
       try require(!key.label.isEmpty, "\(key) has a label")
       let named = Key(name: key.label)
       try require(

@@ -103,10 +103,10 @@ final class PandaApp {
     loading.begin()
     for event in events {
       switch event {
-      case .key(let key):
+      case .key(let key, let base):
         // Reports are off while the program is suspended; who presses keys has the focus.
         focus(true)
-        follow(context.model.handle(key, in: surroundings))
+        follow(context.model.handle(key, base: base, in: surroundings))
       case .mouse(let event): follow(context.model.handle(event, in: surroundings))
       case .paste(let text): follow(context.model.paste(text))
       case .reply(let reply): take(reply)

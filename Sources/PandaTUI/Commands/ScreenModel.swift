@@ -88,8 +88,17 @@ struct ScreenModel {
 
   // MARK: Keys
 
-  mutating func handle(_ key: Key, in surroundings: Surroundings) -> [Request] {
+  /// Whether keys are text.
+  private var isTyping: Bool { filterField != nil || dialog?.takesText == true }
+
+  /// Handles a key press.
+  ///
+  /// - Parameter base: the key of a Latin layout in the same place, which counts for commands.
+  mutating func handle(
+    _ key: Key, base: Key? = nil, in surroundings: Surroundings
+  ) -> [Request] {
     deferred = nil
+    let key = surroundings.keys.meaning(of: key, base: isTyping ? nil : base)
     let command = surroundings.keys.command(for: key)
     // A user who stops fetching does not want it to continue in the background.
     let touch: [Request] = command == .program(.cancel) ? [] : [.touch]

@@ -47,6 +47,14 @@ enum Dialog: Equatable {
     }
   }
 
+  /// Whether the dialog has a text field.
+  var takesText: Bool {
+    switch self {
+    case .help, .input: true
+    case .confirm, .text, .sources, .collections: false
+    }
+  }
+
   /// Inserts pasted text if the dialog has a text field.
   mutating func paste(_ text: String) {
     switch self {

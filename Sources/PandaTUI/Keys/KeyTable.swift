@@ -19,6 +19,14 @@ struct KeyTable: Sendable {
     (bindings + withheld).first { $0.keys.contains(key) }?.command
   }
 
+  /// Returns the key that a key press stands for: itself if it has a command.
+  ///
+  /// Otherwise it is the one that stands in its place in a Latin layout, or the one that terminals
+  /// send that do not tell Enter from Shift-Enter.
+  func meaning(of key: Key, base: Key?) -> Key {
+    command(for: key) == nil ? base ?? key.withoutFineModifiers : key
+  }
+
   /// Returns the entry of a command.
   subscript(_ command: Command) -> CommandEntry? {
     bindings.first { $0.command == command }
@@ -49,6 +57,14 @@ struct KeyTable: Sendable {
 }
 
 extension Key {
+  /// The key without modifiers that only kitty's keyboard protocol and modifyOtherKeys tell.
+  fileprivate var withoutFineModifiers: Key {
+    guard case .modified(let held, let key) = self,
+      [.enter, .escape, .tab, .backspace].contains(key)
+    else { return self }
+    return key.with(held.intersection(key == .tab ? [.alt, .shift] : .alt))
+  }
+
   /// The key as it is displayed.
   var label: String {
     switch self {

@@ -31,6 +31,9 @@ package struct TerminalAnswers: Hashable, Sendable {
   /// terminal-unicode-core).
   package var joinsClusters = false
 
+  /// The flags of kitty's keyboard protocol, as another program left them; nil without it.
+  package var keyboardFlags: Int?
+
   /// Whether no more answers are expected.
   var isComplete: Bool { attributes != nil }
   /// Whether sixel pictures are supported: attribute 4 of the VT340.
@@ -58,6 +61,7 @@ package struct TerminalAnswers: Hashable, Sendable {
     case .mode(2027, let state):
       // Only where it is on already: other text needs no such mode.
       joinsClusters = state == 1 || state == 3
+    case .keyboardFlags(let flags): keyboardFlags = flags
     case .kittyGraphics, .color, .mode, .secondaryAttributes, .textAreaSize: break
     }
   }

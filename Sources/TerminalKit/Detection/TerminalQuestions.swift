@@ -32,8 +32,11 @@ package enum TerminalQuestions {
   ///   - file: a one-pixel RGB file for the question whether the terminal reads files.
   package static func all(asksForKitty: Bool, file: String?) -> String {
     version + (asksForKitty ? kitty(file: file) : "") + "\u{1B}[16t" + ground + palette
-      + "\u{1B}[?2026$p\u{1B}[?2027$p" + sentinel
+      + "\u{1B}[?2026$p\u{1B}[?2027$p" + keyboard + sentinel
   }
+
+  /// Asks for the flags of the keyboard (sw.kovidgoyal.net/kitty/keyboard-protocol).
+  private static let keyboard = "\u{1B}[?u"
 
   /// Asks for the identity and colors of the terminal that tmux runs in.
   ///

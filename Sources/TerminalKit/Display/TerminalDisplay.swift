@@ -28,9 +28,17 @@ package final class TerminalDisplay: Display {
     screen.theme = InkTheme(theme, chosen: colors, profile: profile)
     screen.output = output
     screen.emojiSequences = profile.emojiSequences
-    // The terminal frees the images that it holds before its screen is given back.
-    try terminalGuard.setRestore((output?.cleanup ?? "") + TerminalModes.restore)
+    screen.usesKittyKeyboard = profile.answers.keyboardFlags != nil
+    try setRestore()
     screen.invalidate()
+  }
+
+  /// Has the terminal free its images and give back its keyboard before its screen.
+  private func setRestore() throws(TerminalError) {
+    try terminalGuard.setRestore(
+      (output?.cleanup ?? "")
+        + (screen.usesKittyKeyboard ? "\u{1B}\\" + TerminalModes.keyboardOff : "")
+        + TerminalModes.restore)
   }
 
   package func present(_ canvas: Canvas) throws(TerminalError) {
@@ -43,8 +51,13 @@ package final class TerminalDisplay: Display {
   package func send(_ bytes: [UInt8]) throws(TerminalError) { try screen.send(bytes) }
 
   package func suspend() throws(TerminalError) {
+    // The other screen, with other flags of the keyboard, is the one to be restored then.
+    try terminalGuard.setRestore(TerminalModes.restore)
     screen.leave()
-    defer { screen.resume() }
+    defer {
+      screen.resume()
+      try? setRestore()  // Fails only if the program is being ended.
+    }
     try terminalGuard.suspend()
   }
 

@@ -1,16 +1,12 @@
 /// A control sequence from the terminal, `CSI body final` or `SS3 body final`.
 ///
-/// Sequences with numbers above 99,999 or of another form have no event. Sources: xterm's ctlseqs,
-/// rxvt's rxvtRef(7), console_codes(4), kitty's keyboard protocol.
+/// Sequences with numbers of more than seven digits or of another form have no event. Sources:
+/// xterm's ctlseqs, rxvt's rxvtRef(7), console_codes(4), kitty's keyboard protocol.
 struct ControlSequence {
   /// One of `< = > ?`, first in the body of a private sequence.
   private let marker: UInt8?
-  /// The parameters; a missing one is nil.
-  ///
-  /// Of `a:b` only `a` is kept.
-  private let parameters: [Int?]
-  /// Whether a kitty key event is a release, from the part after the first parameters' colons.
-  private let isRelease: Bool
+  /// The parameters with the parts that colons separate; a missing number is nil.
+  private let fields: [[Int?]]
   /// The bytes 0x20 to 0x2F before the final byte.
   private let intermediates: [UInt8]
   private let final: UInt8
@@ -19,11 +15,10 @@ struct ControlSequence {
     let marker = body.first.flatMap { (0x3C...0x3F).contains($0) ? $0 : nil }
     let rest = body.dropFirst(marker == nil ? 0 : 1)
     let numbers = rest.prefix { (0x30...0x3B).contains($0) }
-    let fields = numbers.split(separator: 0x3B, omittingEmptySubsequences: false)
     self.marker = marker
-    self.parameters = fields.map { Self.number($0.prefix { $0 != 0x3A }) }
-    self.isRelease =
-      fields.count > 1 && fields[1].elementsEqual([fields[1].first ?? 0, 0x3A, 0x33])
+    self.fields = numbers.split(separator: 0x3B, omittingEmptySubsequences: false).map { field in
+      field.split(separator: 0x3A, omittingEmptySubsequences: false).map { Self.number($0) }
+    }
     self.intermediates = Array(rest.dropFirst(numbers.count))
     self.final = final
   }
@@ -31,8 +26,15 @@ struct ControlSequence {
   /// Whether the sequence begins a bracketed paste.
   var isPasteStart: Bool { isPlain && final == 0x7E && parameters.first == 200 }
 
-  /// The event that the sequence encodes; nil if none that matters here.
-  package var event: InputEvent? {
+  /// The events that the sequence encodes; empty if none matters here.
+  ///
+  /// Only text that an input method composed is more than one.
+  var events: [InputEvent] {
+    if isPlain, final == 0x75 { return kittyEvents }
+    return event.map { [$0] } ?? []
+  }
+
+  private var event: InputEvent? {
     switch marker {
     case nil where intermediates.isEmpty: plainEvent
     case 0x3C where intermediates.isEmpty: mouse(release: final == 0x6D)  // <
@@ -65,13 +67,19 @@ struct ControlSequence {
   private var isPlain: Bool { marker == nil && intermediates.isEmpty }
 
   private static func number(_ digits: some Collection<UInt8>) -> Int? {
-    guard (1...5).contains(digits.count) else { return nil }
+    guard (1...7).contains(digits.count) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
   }
 
-  private func parameter(_ index: Int) -> Int? {
-    parameters.indices.contains(index) ? parameters[index] : nil
+  /// The first parts of the parameters.
+  private var parameters: [Int?] { fields.map { $0.first ?? nil } }
+
+  func parameter(_ index: Int, part: Int = 0) -> Int? {
+    parts(of: index).dropFirst(part).first ?? nil
   }
+
+  /// The parts of a parameter; empty if it is missing.
+  func parts(of index: Int) -> [Int?] { fields.indices.contains(index) ? fields[index] : [] }
 }
 
 // MARK: - Keys
@@ -87,7 +95,10 @@ extension ControlSequence {
     }
   }
 
-  private var held: KeyModifiers { KeyModifiers(parameter: parameter(1) ?? 1) }
+  /// Whether a key of kitty's protocol was released; a repeated one (2) counts as pressed.
+  var isRelease: Bool { parameter(1, part: 1) == 3 }
+
+  var held: KeyModifiers { KeyModifiers(parameter: parameter(1) ?? 1) }
 
   private var key: Key? {
     switch final {
@@ -99,7 +110,6 @@ extension ControlSequence {
     case 0x40: numbered?.with([.shift, .control])
     case 0x61...0x64: Self.named(final - 0x20)?.with(.shift)  // rxvt: a to d
     case 0x5A: Key.tab.with(held.union(.shift))  // Z
-    case 0x75: parameter(0).flatMap(Self.coded)?.with(held)  // u
     case 0x52:  // R: F3, and the cursor's position, which we never query
       parameters == [nil] || (parameter(0) == 1 && (2...16).contains(parameter(1) ?? 0))
         ? Key.function(3).with(held) : nil
@@ -140,10 +150,8 @@ extension ControlSequence {
     }
   }
 
-  /// Returns the key for a Unicode scalar's number.
-  ///
-  /// kitty's own numbers are in the private use area and are ignored.
-  private static func coded(_ number: Int) -> Key? {
+  /// Returns the key for a Unicode scalar's number, which is outside the private use area.
+  static func coded(_ number: Int) -> Key? {
     switch number {
     case 8, 9, 13, 27, 127: Key(control: UInt8(number))
     case 0x20..<0x7F, 0xA0..<0xE000, 0xF900...0xFFFF, 0x10000...0x1FFFF:
@@ -180,6 +188,8 @@ extension ControlSequence {
     switch final {
     case 0x63 where intermediates.isEmpty:
       return .reply(.primaryAttributes(parameters.compactMap { $0 }))
+    case 0x75 where intermediates.isEmpty:
+      return parameter(0).map { .reply(.keyboardFlags($0)) }
     case 0x79 where intermediates == [0x24]:
       guard let mode = parameter(0), let state = parameter(1) else { return nil }
       return .reply(.mode(mode, state: state))

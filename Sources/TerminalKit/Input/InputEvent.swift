@@ -1,6 +1,10 @@
 /// Input from the terminal.
 package enum InputEvent: Hashable, Sendable {
-  case key(Key)
+  /// A key press.
+  ///
+  /// `base` is the key of a Latin layout in the same place, if the character is of another script
+  /// and the terminal tells. It means the command, and the character is what is typed.
+  case key(Key, base: Key? = nil)
   case mouse(MouseEvent)
   /// Pasted text, at most 64 KB; untrusted, so sanitize it before displaying it.
   case paste(String)
@@ -24,6 +28,8 @@ package enum TerminalReply: Hashable, Sendable {
   ///
   /// 0 is unknown, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
   case mode(Int, state: Int)
+  /// The flags of kitty's keyboard protocol, `CSI ? flags u`.
+  case keyboardFlags(Int)
   /// The terminal's name and version, `DCS > | text ST`, printable ASCII.
   case version(String)
   /// The kitty graphics protocol's answer, `APC G i=id;message ST`; the message is printable ASCII.

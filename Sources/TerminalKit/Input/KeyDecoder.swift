@@ -208,7 +208,9 @@ extension KeyDecoder {
       emitEscapeBefore()
       return enter(.paste(matched: 0))
     }
-    emitSequence(sequence.event)
+    let found = sequence.events
+    emitSequence(found.first)
+    events += found.dropFirst()
   }
 
   private mutating func readSingleShift(_ byte: UInt8) {
@@ -304,7 +306,7 @@ extension KeyDecoder {
   ///
   /// A preceding Esc was Alt if the event is a key, and the Esc key otherwise.
   private mutating func emitSequence(_ event: InputEvent?) {
-    if case .key(let key) = event, hasEscapeBefore {
+    if case .key(let key, _) = event, hasEscapeBefore {
       events.append(.key(key.with(.alt)))
     } else {
       emitEscapeBefore()

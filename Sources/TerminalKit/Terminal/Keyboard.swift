@@ -98,6 +98,22 @@ package final class Keyboard {
     if let patience = decoder.patience { flush(after: patience) }
   }
 
+  /// Sends the signal of a key, such as Ctrl-C, to the foreground.
+  ///
+  /// The kernel does that for the control byte; kitty's keyboard protocol sends another sequence.
+  private func sendSignal(of key: Key) {
+    // Zero is no key here: it switches a signal's key off.
+    guard case .control(let character) = key, let byte = character.asciiValue.map({ $0 & 0x1F }),
+      byte != 0
+    else { return }
+    var modes = termios()
+    guard tcgetattr(descriptor, &modes) == 0, modes.c_lflag & tcflag_t(ISIG) != 0 else { return }
+    let signals = [(VINTR, SIGINT), (VQUIT, SIGQUIT), (VSUSP, SIGTSTP)]
+    withUnsafeBytes(of: &modes.c_cc) { characters in
+      for (index, signal) in signals where characters[Int(index)] == byte { kill(0, signal) }
+    }
+  }
+
   private func flush(after patience: Duration) {
     flush = Task {
       guard (try? await Task.sleep(for: patience)) != nil else { return }  // more input arrived
@@ -107,6 +123,7 @@ package final class Keyboard {
 
   private func report(_ events: [InputEvent]) {
     count(events)
+    for case .key(let key, _) in events { sendSignal(of: key) }
     if !events.isEmpty { onEvents(events) }
   }
 }

@@ -38,6 +38,10 @@ package final class Screen {
   }
   /// The control strings that switch on the terminal's reports, such as the mouse.
   package var inputModes = ""
+  /// Whether keys are reported by kitty's keyboard protocol.
+  package var usesKittyKeyboard = false
+  /// Whether the alternate screen has the flags of `TerminalModes.keyboardOn`.
+  private var hasKittyKeyboard = false
   /// The text colors.
   package var theme = InkTheme(.dark) {
     didSet { if theme != oldValue { chooseColors() } }
@@ -147,11 +151,20 @@ package final class Screen {
     update(rows, of: canvas, hasPictures: !parts.isEmpty || !shownParts.isEmpty)
     var bytes: [UInt8] = []
     if !pictures.isEmpty { bytes = Array("\u{1B}7".utf8) + pictures + Array("\u{1B}8".utf8) }
+    // After ncurses has entered the alternate screen, which has flags of its own.
+    if all { bytes += keyboardModes().utf8 }
     bytes += "\u{1B}[?2026l".utf8
     try TerminalGuard.write(bytes, to: STDOUT_FILENO)
     shown = canvas
     shownParts = parts
     mustRedraw = false
+  }
+
+  /// Returns the sequence that begins kitty's keyboard protocol, or sets its flags again.
+  private func keyboardModes() -> String {
+    defer { hasKittyKeyboard = usesKittyKeyboard }
+    guard usesKittyKeyboard else { return "" }
+    return hasKittyKeyboard ? TerminalModes.keyboardAgain : TerminalModes.keyboardOn
   }
 
   /// Sends bytes that are not drawing, such as text for the clipboard.
@@ -175,11 +188,14 @@ package final class Screen {
 
   /// Leaves the alternate screen before the program is suspended; the next frame enters it again.
   ///
-  /// Its pictures are freed first: the two screens may have separate images.
+  /// Its pictures are freed first, and its keyboard is given back: the two screens may have
+  /// separate images and flags.
   package func leave() {
-    if let output, !output.cleanup.isEmpty {
+    let last = (output?.cleanup ?? "") + (hasKittyKeyboard ? TerminalModes.keyboardOff : "")
+    hasKittyKeyboard = false
+    if !last.isEmpty {
       // A terminal that accepts no output has no images to free.
-      try? TerminalGuard.write(Array(output.cleanup.utf8), to: STDOUT_FILENO)  // see above
+      try? TerminalGuard.write(Array(last.utf8), to: STDOUT_FILENO)  // see above
     }
     TerminalGuard.withTicks { endwin() }
   }

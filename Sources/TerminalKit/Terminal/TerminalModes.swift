@@ -18,6 +18,20 @@ package enum TerminalModes {
   /// Switches on bracketed paste, so that pasted text is not taken for commands.
   package static let pasteOn = "\u{1B}[?2004h"
 
+  /// Begins kitty's keyboard protocol on this screen, keeping the flags that it had.
+  ///
+  /// The flags: Esc differs from the beginning of a sequence (1), all keys are sequences (8) with
+  /// the key of a Latin layout in their place (4) and the text they type (16).
+  package static let keyboardOn = "\u{1B}[>29u"
+
+  /// Sets the same flags once more, without keeping others.
+  package static let keyboardAgain = "\u{1B}[=29u"
+
+  /// Gives this screen the flags that it had before `keyboardOn`.
+  ///
+  /// The main screen has others, in all terminals that follow the protocol.
+  package static let keyboardOff = "\u{1B}[<u"
+
   /// Switches on reports of the window's keyboard focus: nothing moves in a window without it.
   package static let focusOn = "\u{1B}[?1004h"
 }

@@ -50,4 +50,21 @@ import Testing
     #expect(table.command(for: .delete) == .favorites(.remove))
     #expect(table.command(for: .function(9)) == nil)
   }
+
+  @Test func `a key without a command stands for the one in its place`() {
+    let (n, т) = (Key.character("n"), Key.character("т"))
+    #expect(table.meaning(of: т, base: n) == n)
+    #expect(table.meaning(of: т, base: nil) == т)
+    let rebound = table.rebound([.picture(.open): [т]]).table
+    #expect(rebound.meaning(of: т, base: n) == т)
+  }
+
+  @Test func `Shift-Enter is Enter unless it has a command`() {
+    let key = Key.modified(.shift, .enter)
+    #expect(table.meaning(of: key, base: nil) == .enter)
+    #expect(table.rebound([.picture(.open): [key]]).table.meaning(of: key, base: nil) == key)
+    #expect(table.meaning(of: .modified([.control, .shift], .tab), base: nil) == .backTab)
+    #expect(table.meaning(of: .modified([.alt, .control], .enter), base: nil).label == "alt-enter")
+    #expect(table.meaning(of: .modified(.control, .left), base: nil).label == "ctrl-←")
+  }
 }

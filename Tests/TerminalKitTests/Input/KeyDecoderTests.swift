@@ -57,6 +57,50 @@ struct KeyDecoderTests {
     ("\u{1B}[27;5;99~\u{1B}[99;5u", [.key(.control("c")), .key(.control("c"))]),
     ("\u{1B}[27u\u{1B}[13;2u", [.key(.escape), .key(.modified(.shift, .enter))]),
     ("\u{1B}[97;1:3u\u{1B}[97;3u", [.key(.alt("a"))]),
+    // kitty: what Shift makes of a key, with and without the alternate; letters and Caps Lock
+    ("\u{1B}[47:63;2u\u{1B}[47;2u", [.key(.character("?")), .key(.character("?"))]),
+    ("\u{1B}[122;2u\u{1B}[122:90;2u", [.key(.character("Z")), .key(.character("Z"))]),
+    ("\u{1B}[122;65u\u{1B}[122;66u", [.key(.character("Z")), .key(.character("z"))]),
+    ("\u{1B}[122;129u\u{1B}[122;9u", [.key(.character("z")), .key(.character("z"))]),
+    ("\u{1B}[49;65u", [.key(.character("1"))]),
+    ("\u{1B}[122;6u\u{1B}[122;4u", [.key(.control("z")), .key(.alt("Z"))]),
+    (
+      "\u{1B}[51;5u\u{1B}[47;5u\u{1B}[32;5u",
+      [.key(.escape), .key(.control("_"))] + [.key(.control("@"))]
+    ),
+    // kitty: presses, repeated keys, releases
+    (
+      "\u{1B}[122;1:1u\u{1B}[122;1:2u\u{1B}[122;129:3u\u{1B}[1;129:3A\u{1B}[5;1:3~",
+      [.key(.character("z")), .key(.character("z"))]
+    ),
+    // kitty: associated text, also of dead keys and input methods
+    ("\u{1B}[97;;97u\u{1B}[49:33;2;33u", [.key(.character("a")), .key(.character("!"))]),
+    ("\u{1B}[101;;233u\u{1B}[0;;29066:128060u", "é熊🐼".map { .key(.character($0)) }),
+    ("\u{1B}[13;;13u\u{1B}[9u\u{1B}[127u", [.key(.enter), .key(.tab), .key(.backspace)]),
+    // kitty: the keypad, function keys, and what has no meaning here
+    (
+      "\u{1B}[57414u\u{1B}[57399u\u{1B}[57413;129;43u",
+      [.key(.enter), .key(.character("0")), .key(.character("+"))]
+    ),
+    (
+      "\u{1B}[57417u\u{1B}[57420u\u{1B}[57426u\u{1B}[57424;5u",
+      [.key(.left), .key(.down), .key(.delete), .key(.modified(.control, .end))]
+    ),
+    (
+      "\u{1B}[13~\u{1B}[57376u\u{1B}[57364;2u",
+      [.key(.function(3)), .key(.function(13)), .key(.modified(.shift, .function(1)))]
+    ),
+    ("\u{1B}[57441;2u\u{1B}[57358u\u{1B}[57360u\u{1B}[57428u\u{1B}[1;1E\u{1B}[57427u\u{1B}[u", []),
+    // kitty: a Cyrillic and a Greek layout; a command is by place, and a text is what was typed
+    ("\u{1B}[1092::97;;1092u", [.key(.character("ф"), base: .character("a"))]),
+    ("\u{1B}[1092::97;1u", [.key(.character("ф"), base: .character("a"))]),
+    ("\u{1B}[1092:1060:97;2;1060u", [.key(.character("Ф"), base: .character("A"))]),
+    ("\u{1B}[1078:1046:59;2u", [.key(.character("Ж"), base: .character(":"))]),
+    ("\u{1B}[1103::122;5u\u{1B}[945::97;3u", [.key(.control("z")), .key(.alt("a"))]),
+    ("\u{1B}[46::47;;46u\u{1B}[122::121;;122u", [.key(.character(".")), .key(.character("z"))]),
+    ("\u{1B}[233::50;;233u", [.key(.character("é"))]),
+    ("\u{1B}[1092u", [.key(.character("ф"))]),
+    ("\u{1B}[?5u", [.reply(.keyboardFlags(5))]),
     // Alt, told in two ways at once.
     ("\u{1B}\u{1B}O4t", [.key(.alt("4"))]),
     // mouse
