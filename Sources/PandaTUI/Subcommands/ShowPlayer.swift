@@ -84,15 +84,16 @@ extension ShowTerminal {
     var input = early ?? EarlyInput()
     TerminalInput.read(self.input, until: moment) { bytes in
       isEmpty = false
-      for event in input.decoder.feed(bytes) {
+      let events = input.decoder.feed(bytes)
+      input.owed.take(events)
+      for event in events {
         switch event {
         case .key, .paste: isPressed = true
-        case .reply(.primaryAttributes): input.sentinels -= 1
         case .reply, .mouse, .focus: break
         }
       }
       // A lone escape may be the beginning of a late answer, but only if one is outstanding.
-      if input.sentinels <= 0, input.decoder.patience != nil {
+      if input.owed.count == 0, input.decoder.patience != nil {
         isPressed = isPressed || !input.decoder.flush().isEmpty
       }
       return !isPressed

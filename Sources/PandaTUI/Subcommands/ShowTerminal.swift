@@ -95,11 +95,11 @@ final class ShowTerminal {
 
   /// Restores the terminal after its outstanding answers.
   func close() {
-    if var early, early.sentinels > 0 {
+    if var early, early.owed.count > 0 {
       let end = ContinuousClock.now + Self.patience.terminal
       TerminalInput.read(input, until: end) { bytes in
-        for case .reply(.primaryAttributes) in early.decoder.feed(bytes) { early.sentinels -= 1 }
-        return early.sentinels > 0
+        early.owed.take(early.decoder.feed(bytes))
+        return early.owed.count > 0
       }
     }
     terminalGuard?.restore()

@@ -11,9 +11,10 @@ package struct TerminalProbe: Sendable {
 
   /// Reads bytes from the terminal.
   package mutating func read(_ bytes: some Sequence<UInt8>) {
-    for event in input.decoder.feed(bytes) {
+    let events = input.decoder.feed(bytes)
+    input.owed.take(events)
+    for event in events {
       if case .reply(let reply) = event {
-        if case .primaryAttributes = reply { input.sentinels -= 1 }
         answers.take(reply)
       } else {
         input.events.append(event)
@@ -24,6 +25,6 @@ package struct TerminalProbe: Sendable {
   /// Begins the next series of questions with empty answers.
   package mutating func beginQuestions() {
     answers = TerminalAnswers()
-    input.sentinels += 1
+    input.owed.ask()
   }
 }

@@ -4,8 +4,8 @@ package struct EarlyInput: Sendable {
   package var events: [InputEvent] = []
   /// The decoder, which may hold an incomplete sequence.
   package var decoder = KeyDecoder()
-  /// The number of answers to DA1 still expected.
-  package var sentinels = 0
+  /// The answers still expected.
+  package var owed = OwedAnswers()
 
   /// No input.
   package init() {}

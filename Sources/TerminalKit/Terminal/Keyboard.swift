@@ -11,8 +11,8 @@ package final class Keyboard {
   private var decoder: KeyDecoder
   /// Events from before the keyboard started, not yet reported.
   private var early: [InputEvent]
-  /// The number of answers to DA1 still expected.
-  private var sentinels: Int
+  /// The answers still expected.
+  private var owed: OwedAnswers
   private var source: (any DispatchSourceRead)?
   private var flush: Task<Void, Never>?
 
@@ -34,8 +34,8 @@ package final class Keyboard {
     self.onEnd = onEnd
     self.decoder = early.decoder
     self.early = early.events
-    self.sentinels = early.sentinels
-    decoder.expectsAnswers = sentinels > 0
+    self.owed = early.owed
+    decoder.expectsAnswers = owed.count > 0
   }
 
   /// Starts reading; reports earlier input in the next turn.
@@ -63,18 +63,25 @@ package final class Keyboard {
   /// Reads the terminal's outstanding answers, so that they do not end up in the shell.
   ///
   /// Call it after `stop()`, in raw mode. It returns immediately if nothing is outstanding, and
-  /// otherwise blocks until the last sentinel or for `patience`.
-  package func drain(patience: Duration = .milliseconds(150)) {
-    guard sentinels > 0 else { return }
-    TerminalInput.read(descriptor, until: .now + patience) { bytes in
+  /// otherwise blocks until the last sentinel, for a second at most. The rest of the input is left
+  /// alone: flushing it would throw away what the user has already typed for the shell.
+  package func drain() {
+    guard let deadline = owed.deadline(endingAt: .now) else { return }
+    TerminalInput.read(descriptor, until: deadline) { bytes in
       count(decoder.feed(bytes))
-      return sentinels > 0
+      return owed.count > 0
     }
   }
 
+  /// Prepares for the answers to questions that are being sent, which end with DA1.
+  package func expectAnswers() {
+    owed.ask()
+    decoder.expectsAnswers = true
+  }
+
   private func count(_ events: [InputEvent]) {
-    for case .reply(.primaryAttributes) in events { sentinels -= 1 }
-    if sentinels <= 0 { decoder.expectsAnswers = false }
+    owed.take(events)
+    if owed.count == 0 { decoder.expectsAnswers = false }
   }
 
   private func readAvailable() {

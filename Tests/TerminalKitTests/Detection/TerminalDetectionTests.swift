@@ -27,7 +27,7 @@ struct TerminalDetectionTests {
     #expect(profile.multiplexer == nil && profile.wasAsked && profile.isAnswered)
     #expect(profile.windowCell == nil && profile.cell == PixelSize(width: 7, height: 15))
     #expect(profile.declaredColors == 256)
-    #expect(input.sentinels == 0)
+    #expect(input.owed.count == 0)
 
     var told: [InputEvent] = []
     let keyboard = Keyboard(
@@ -104,7 +104,7 @@ struct TerminalDetectionTests {
     let (profile, input) = TerminalDetection.detect(
       input: terminal.descriptor, output: terminal.descriptor, environment: Self.environment,
       patience: Self.none)
-    #expect(profile.wasAsked && !profile.isAnswered && input.sentinels == 1)
+    #expect(profile.wasAsked && !profile.isAnswered && input.owed.count == 1)
     var told: [InputEvent] = []
     let keyboard = Keyboard(
       descriptor: terminal.descriptor,
@@ -112,10 +112,10 @@ struct TerminalDetectionTests {
       early: input, onEvents: { told += $0 }, onEnd: {})
     // The terminal answers only now, in pieces that cut sequences.
     try terminal.answer(RealTerminals.kitty041, inPiecesOf: 7)
-    keyboard.drain(patience: .seconds(60))
+    keyboard.drain()
     #expect(told.isEmpty)
     #expect(terminal.waitingInput == 0)
     // All is answered: the second call returns at once.
-    keyboard.drain(patience: .seconds(60))
+    keyboard.drain()
   }
 }

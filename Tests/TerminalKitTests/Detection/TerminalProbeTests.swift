@@ -21,7 +21,7 @@ struct TerminalProbeTests {
       #expect(probe.answers.isComplete == (split == bytes.count))
       probe.read(bytes[split...])
       #expect(probe.answers == expected)
-      #expect(probe.input.events.isEmpty && probe.input.sentinels == 0)
+      #expect(probe.input.events.isEmpty && probe.input.owed.count == 0)
     }
   }
 
