@@ -18,7 +18,7 @@ enum ReplyParsing {
 
     let text = String(decoding: input, as: UTF8.self)
     for environment in environments { choose(whole.answers, environment, text) }
-    _ = TmuxQuery.saysOn(input)
+    _ = TmuxAnswer(input, hasOption: input.count % 2 == 0)
   }
 
   private static func choose(

@@ -137,6 +137,7 @@ enum Panda {
           log.error(.terminal, "The terminal's input has ended: it is gone")
           running.context.quit()
         })
+      running.follower.onQuestions = { keyboard.expectAnswers() }
       keyboard.start()
       await running.run()
       keyboard.stop()

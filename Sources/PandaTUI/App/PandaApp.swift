@@ -15,7 +15,8 @@ final class PandaApp {
   let commands: Commands
   let loading: FavoritesLoading
   private let view: ScreenView
-  private var terminal: DetectedTerminal
+  /// What the terminal can do, which is asked again while the program runs.
+  let follower: TerminalFollower
   /// The time of the next animation frame; nil if nothing moves.
   private var nextTick: Duration?
   private var pace = FramePace()
@@ -33,7 +34,8 @@ final class PandaApp {
   init(
     _ parts: CommandContext.Parts, on display: any Display, clock: any AppClock
   ) throws(TerminalError) {
-    terminal = parts.terminal
+    let terminal = parts.terminal
+    follower = TerminalFollower(terminal, on: display, clock: clock)
     try display.adopt(
       terminal.profile, terminal.choice, theme: parts.configuration.theme,
       colors: parts.configuration.colors)
@@ -49,6 +51,7 @@ final class PandaApp {
     context.onDamage = { [weak loading] damage in
       Task { await loading?.recover(after: damage) }
     }
+    followTerminal()
     reportMissingLibrary()
     reportPlace()
     reportSettings()
@@ -63,6 +66,7 @@ final class PandaApp {
     let drawing = Task {
       for await frame in Watch({ self.frame() }) { present(frame) }
     }
+    follower.begin()
     card.launch(drawsPictures: context.cardView.drawsPictures)
     Task {
       // A failure is told by the load.
@@ -80,6 +84,7 @@ final class PandaApp {
       }
     }
     for await _ in context.end {}
+    follower.end()
     logging.cancel()
     following.cancel()
     clock.after(Self.quietEnd) { [weak context] in
@@ -106,11 +111,14 @@ final class PandaApp {
       case .key(let key, let base):
         // Reports are off while the program is suspended; who presses keys has the focus.
         focus(true)
+        follower.noteKey()
         follow(context.model.handle(key, base: base, in: surroundings))
       case .mouse(let event): follow(context.model.handle(event, in: surroundings))
       case .paste(let text): follow(context.model.paste(text))
-      case .reply(let reply): take(reply)
-      case .focus(let isGained): focus(isGained)
+      case .reply(let reply): follower.take(reply)
+      case .focus(let isGained):
+        focus(isGained)
+        if isGained { follower.ask() }
       }
     }
   }
@@ -119,20 +127,6 @@ final class PandaApp {
     guard isGained != context.hasFocus else { return }
     context.hasFocus = isGained
     // What stood still looks the same as it goes on.
-    context.redraw()
-  }
-
-  /// Handles signals that do not terminate the program.
-  func handle(_ signals: Set<TerminalGuard.Signal>) {
-    if signals.contains(.stopRequested) {
-      log.notice(.terminal, "Asked to stop by a signal")
-      commands.perform(.program(.suspend))
-    } else if signals.contains(.continued) {
-      log.notice(.terminal, "Continued by a signal")
-      display.resume()
-    } else if signals.contains(.resized) {
-      display.resize()
-    }
     context.redraw()
   }
 
@@ -184,27 +178,6 @@ final class PandaApp {
     body(favorites)
   }
 
-  /// Handles a late answer of the terminal, which may change how pictures are shown.
-  private func take(_ reply: TerminalReply) {
-    let lackedLibrary = terminal.choice.lacksLibrary
-    let hasChanged = terminal.applyLate(reply)
-    if terminal.choice.lacksLibrary != lackedLibrary { reportMissingLibrary() }
-    guard hasChanged else { return }
-    log.notice(.terminal, "A late answer: \(TerminalWords.sentence(terminal))")
-    do {
-      try display.adopt(
-        terminal.profile, terminal.choice, theme: context.configuration.theme,
-        colors: context.configuration.colors)
-    } catch {
-      // Too late: the program is already ending.
-      return
-    }
-    context.cardView.show(by: display.output)
-    carousel.show(by: display.output)
-    context.zoom.show(by: display.output)
-    context.redraw()
-  }
-
   // MARK: Reports
 
   /// Says that nothing is saved, or that others could reach the favorites.
@@ -222,22 +195,6 @@ final class PandaApp {
       log.notice(.storage, warning)
       warned.set(library.exposure.place)
     }
-  }
-
-  /// Says that pictures are not shown as they could be, for lack of a library.
-  ///
-  /// A late answer of the terminal may be the reason that none is needed any more.
-  private func reportMissingLibrary() {
-    guard terminal.choice.lacksLibrary else {
-      if context.model.trouble?.isMissingLibrary == true {
-        context.model.trouble = nil
-        context.model.clearMessage()
-      }
-      return
-    }
-    let trouble = Trouble.missingLibrary(terminal.choice, at: clock.date)
-    context.record(trouble)
-    context.say(.problem(trouble.what))
   }
 
   /// Says which settings are ignored: the first one at once, and all behind a key.
@@ -276,6 +233,7 @@ final class PandaApp {
       try display.present(frame.canvas)
       view.wasShown(frame.drawn)
       pace.note(clock.moment - moment)
+      follower.noteFrame()
     } catch {
       context.lose(error)
     }

@@ -52,6 +52,8 @@ final class CommandContext {
   @ObservationIgnored var generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
   /// Called with damage of the favorites file.
   @ObservationIgnored var onDamage: @MainActor (Trouble) -> Void = { _ in }
+  /// Asks the terminal again what it can do.
+  @ObservationIgnored var askTerminal: @MainActor () -> Void = {}
   /// Whether the program is about to be stopped.
   @ObservationIgnored var isSuspending = false
   @ObservationIgnored private var begun: Task<Void, Never>?
@@ -269,8 +271,9 @@ final class CommandContext {
   /// Waits for all actions that were begun.
   func actionsHaveEnded() async { await begun?.value }
 
-  /// Draws everything anew.
+  /// Draws everything anew, for what the terminal turns out to be.
   func invalidate() {
+    askTerminal()
     display.invalidate()
     redraw()
   }

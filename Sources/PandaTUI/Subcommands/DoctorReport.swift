@@ -84,7 +84,7 @@ struct DoctorReport: Hashable, Sendable {
     let characters = profile.isUnicode ? "UTF-8" : "not UTF-8"
     rows.append(Row("locale", "\(environment.shownLocale), \(characters)"))
     rows.append(Row("cell", profile.cell.map { "\($0.width)x\($0.height) pixels" } ?? "unknown"))
-    rows.append(Row("graphics", graphics(profile.drawing)))
+    rows.append(Row("graphics", graphics(profile)))
     rows.append(
       Row(
         "emoji",
@@ -103,12 +103,16 @@ struct DoctorReport: Hashable, Sendable {
   }
 
   /// Returns what the terminal offers, regardless of the choice.
-  private static func graphics(_ answers: TerminalAnswers) -> String {
+  private static func graphics(_ profile: TerminalProfile) -> String {
+    let answers = profile.drawing
     var offers: [String] = []
     if answers.showsKittyGraphics {
       offers.append(answers.readsFiles ? "kitty (also from files)" : "kitty")
     }
-    if answers.hasSixel { offers.append("sixel") }
+    if answers.hasSixel {
+      let limit = profile.largestSixel.map { " (up to \($0.width)x\($0.height) pixels)" }
+      offers.append("sixel" + (limit ?? ""))
+    }
     if answers.hasSynchronizedOutput { offers.append("synchronized output") }
     return offers.isEmpty ? "none offered" : offers.joined(separator: ", ")
   }

@@ -16,7 +16,7 @@ struct ShowPlayer {
   ///
   /// - Throws: ``PictureError``, or `TerminalError` if the output cannot be written.
   func play(_ file: Data, limits: PictureLimits) async throws {
-    let window = ShowTerminal.window().size
+    let window = ShowTerminal.room
     // A picture larger than the window has scrolled.
     guard size.columns <= window.columns, size.rows <= window.rows,
       let animation = try await animation(file, limits), try terminal.beginPlaying()
@@ -64,7 +64,7 @@ struct ShowPlayer {
         return
       }
       // A window of another size has moved the picture.
-      if ShowTerminal.window().size != window { return }
+      if ShowTerminal.room != window { return }
     }
   }
 

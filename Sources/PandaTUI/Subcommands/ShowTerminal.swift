@@ -53,9 +53,9 @@ final class ShowTerminal {
       (profile, early) = TerminalDetection.detect(
         input: input, output: STDOUT_FILENO, patience: Self.patience)
     }
-    let window = Self.window()
-    cell = window.cell ?? profile.cell ?? PixelSize(width: 8, height: 16)
-    room = window.size
+    profile.windowCell = TerminalWindow(of: STDOUT_FILENO).cell
+    cell = profile.cell ?? .assumedCell
+    room = Self.room
     self.profile = profile
     choice =
       isTerminal
@@ -126,20 +126,11 @@ final class ShowTerminal {
     }
   }
 
-  /// Returns the number of cells, and their size if known.
-  ///
-  /// The prompt's row is not included.
-  static func window() -> (size: CellSize, cell: PixelSize?) {
-    var window = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0,
-      window.ws_row > 1
-    else { return (CellSize(columns: 80, rows: 24), nil) }
-    let cell = PixelSize(
-      width: Int(window.ws_xpixel / window.ws_col), height: Int(window.ws_ypixel / window.ws_row))
-    return (
-      CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row) - 1),
-      cell.width > 0 && cell.height > 0 ? cell : nil
-    )
+  /// The number of cells for a picture now, without the row of the prompt.
+  static var room: CellSize {
+    var size = TerminalWindow(of: STDOUT_FILENO).size
+    if size.rows > 1 { size.rows -= 1 }
+    return size
   }
 }
 

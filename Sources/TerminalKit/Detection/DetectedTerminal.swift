@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PictureCodecs
 
 /// The terminal's capabilities, as one run of the program needs them.
 package struct DetectedTerminal: Sendable {
@@ -10,6 +11,7 @@ package struct DetectedTerminal: Sendable {
 
   private let option: GraphicsOption
   private let symbols: SymbolsOption
+  private var inquiry: TerminalInquiry
 
   /// Queries the terminal on standard input and output, leaving it in raw mode.
   package init(
@@ -28,22 +30,62 @@ package struct DetectedTerminal: Sendable {
     self.option = option
     self.symbols = symbols
     choice = PictureChoice(for: profile, option: option, symbols: symbols)
+    inquiry = TerminalInquiry(continuing: profile)
   }
 
-  /// Processes an answer that arrived after the deadline, from a terminal busy starting up.
+  /// Begins to ask the terminal again; nil if it cannot be asked, or is being asked.
   ///
-  /// The last answer triggers a new choice. In tmux, where later questions depend on earlier
-  /// answers, the first choice stands.
+  /// - Parameters:
+  ///   - restarting: whether to give up unanswered questions, as for another terminal.
+  package mutating func ask(
+    at moment: ContinuousClock.Instant = .now, restarting: Bool = false
+  ) -> TerminalRequest? {
+    inquiry.begin(profile, at: moment, restarting: restarting)
+  }
+
+  /// Takes an answer of the terminal, in time or late; returns what to ask next.
   ///
-  /// - Returns: whether the choice changed.
-  package mutating func applyLate(_ reply: TerminalReply) -> Bool {
-    guard profile.wasAsked, !profile.answers.isComplete, profile.multiplexer == nil,
-      !profile.environment.mayBeTmux
-    else { return false }
-    profile.answers.take(reply)
-    guard profile.answers.isComplete else { return false }
-    let former = choice.path
-    choice = PictureChoice(for: profile, option: option, symbols: symbols)
-    return choice.path != former
+  /// The last answer of a series changes the profile, and leads to a new choice.
+  package mutating func take(
+    _ reply: TerminalReply, at moment: ContinuousClock.Instant = .now
+  ) -> TerminalRequest? {
+    let (next, isComplete) = inquiry.take(reply, &profile)
+    return finish(next, isComplete, at: moment)
+  }
+
+  /// Takes the answer of the tmux client; returns what to ask next.
+  package mutating func take(
+    _ answer: TmuxAnswer?, at moment: ContinuousClock.Instant = .now
+  ) -> TerminalRequest? {
+    let (next, isComplete) = inquiry.take(answer, &profile)
+    return finish(next, isComplete, at: moment)
+  }
+
+  private mutating func finish(
+    _ next: TerminalRequest?, _ isComplete: Bool, at moment: ContinuousClock.Instant
+  ) -> TerminalRequest? {
+    if isComplete { choice = PictureChoice(for: profile, option: option, symbols: symbols) }
+    return next ?? inquiry.beginAgain(profile, at: moment)
+  }
+
+  /// Whether the questions of the launch were cut short where others depend on them.
+  package var isHalfAsked: Bool {
+    guard case .tmux(let passthrough) = profile.multiplexer else { return false }
+    return !profile.answers.isComplete || passthrough && !profile.outer.isComplete
+  }
+}
+
+/// All that a way of showing pictures depends on.
+package struct PictureRoute: Hashable, Sendable {
+  private let path: PictureMethod
+  private let version: TerminalVersion?
+  private let readsFiles: Bool
+  private let largestSixel: PixelSize?
+
+  package init(_ profile: TerminalProfile, _ choice: PictureChoice) {
+    path = choice.path
+    version = profile.drawingVersion
+    readsFiles = profile.drawing.readsFiles
+    largestSixel = profile.largestSixel
   }
 }

@@ -34,6 +34,11 @@ package struct TerminalAnswers: Hashable, Sendable {
   /// The flags of kitty's keyboard protocol, as another program left them; nil without it.
   package var keyboardFlags: Int?
 
+  /// The largest sixel picture in pixels (XTSMGRAPHICS).
+  package var largestSixel: PixelSize?
+  /// Whether the terminal can report that its colors turn light or dark (mode 2031 of Contour).
+  package var reportsColorScheme = false
+
   /// Whether no more answers are expected.
   var isComplete: Bool { attributes != nil }
   /// Whether sixel pictures are supported: attribute 4 of the VT340.
@@ -61,8 +66,11 @@ package struct TerminalAnswers: Hashable, Sendable {
     case .mode(2027, let state):
       // Only where it is on already: other text needs no such mode.
       joinsClusters = state == 1 || state == 3
+    case .mode(2031, let state): reportsColorScheme = (1...3).contains(state)
+    case .largestSixel(let width, let height):
+      largestSixel = PixelSize(width: width, height: height)
     case .keyboardFlags(let flags): keyboardFlags = flags
-    case .kittyGraphics, .color, .mode, .secondaryAttributes, .textAreaSize: break
+    case .kittyGraphics, .color, .mode, .secondaryAttributes, .textAreaSize, .colorScheme: break
     }
   }
 }

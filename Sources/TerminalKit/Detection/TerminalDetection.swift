@@ -1,5 +1,4 @@
 internal import Glibc
-internal import PictureCodecs
 
 /// Detects the terminal's capabilities before ncurses starts.
 ///
@@ -43,7 +42,7 @@ package enum TerminalDetection {
     let tmux =
       environment["TMUX"] == nil ? nil : TmuxQuery(deadline: start + patience.tmux)
     profile.declaredColors = TerminalDatabase.colors(of: environment.term, on: output)
-    profile.windowCell = windowCell(of: output)
+    profile.windowCell = TerminalWindow(of: output).cell
 
     let file = mayReadFiles(environment) ? ProbeFile() : nil
     defer { file?.remove() }
@@ -57,16 +56,17 @@ package enum TerminalDetection {
     }
     profile.multiplexer = multiplexer(environment, profile.answers)
     // Always wait for the client, so that no child process is left behind.
-    let (hasPassthrough, surroundings) =
+    let answer: TmuxAnswer? =
       switch consume tmux {
       case .some(let query): query.answer()
-      case .none: (false, TmuxSurroundings())
+      case .none: nil
       }
     switch profile.multiplexer {
     case .tmux:
-      profile.surroundings = surroundings
-      profile.multiplexer = .tmux(passthrough: hasPassthrough)
-      if hasPassthrough, profile.answers.isComplete {
+      let tmux = answer ?? TmuxAnswer()
+      profile.surroundings = tmux.surroundings
+      profile.multiplexer = .tmux(passthrough: tmux.hasPassthrough)
+      if tmux.hasPassthrough, profile.answers.isComplete {
         profile.outer = ask(
           TerminalQuestions.identityThroughTmux, with: &probe, input: input, output: output,
           until: deadline)
@@ -83,7 +83,7 @@ package enum TerminalDetection {
       // The terminal was started from tmux but has a window of its own: its own answer shows that
       // no multiplexer is in between.
       profile.answers = ask(
-        TerminalQuestions.all(asksForKitty: true, file: file?.path), with: &probe, input: input,
+        TerminalQuestions.all(asksForGraphics: true, file: file?.path), with: &probe, input: input,
         output: output, until: deadline)
     case .screen, nil: break
     }
@@ -97,7 +97,7 @@ package enum TerminalDetection {
     if environment.understandsLittle { return TerminalQuestions.harmless }
     if environment.mayBeTmux { return TerminalQuestions.identity }
     return TerminalQuestions.all(
-      asksForKitty: environment.version?.product != .appleTerminal, file: file)
+      asksForGraphics: environment.version?.product != .appleTerminal, file: file)
   }
 
   /// Identifies the multiplexer by the terminal's answer, or else by the environment.
@@ -140,15 +140,5 @@ package enum TerminalDetection {
   /// A remote one would not find them, or would find different ones.
   private static func mayReadFiles(_ environment: TerminalEnvironment) -> Bool {
     !environment.isRemote && !environment.isDumb && !environment.understandsLittle
-  }
-
-  private static func windowCell(of descriptor: Int32) -> PixelSize? {
-    var window = winsize()
-    // No size in pixels, as on a serial line: query the terminal instead.
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
-    else { return nil }
-    let size = PixelSize(
-      width: Int(window.ws_xpixel / window.ws_col), height: Int(window.ws_ypixel / window.ws_row))
-    return size.width > 0 && size.height > 0 ? size : nil
   }
 }

@@ -17,7 +17,7 @@ package struct TerminalProfile: Hashable, Sendable {
   /// tmux's knowledge of the terminal that it runs in.
   package var surroundings = TmuxSurroundings()
   /// A cell's size in pixels as reported by the window; nil if unreported.
-  var windowCell: PixelSize?
+  package var windowCell: PixelSize?
   /// The number of colors according to the terminal database.
   package var declaredColors: Int?
   /// Whether the locale's character set is Unicode.
@@ -63,7 +63,21 @@ package struct TerminalProfile: Hashable, Sendable {
   }
 
   /// A cell's size in pixels; nil if unknown.
-  package var cell: PixelSize? { windowCell ?? answers.cell ?? outer.cell }
+  package var cell: PixelSize? {
+    PixelSize.believedCell(window: windowCell, answered: answeredCell)
+  }
+
+  /// A cell's size in pixels as the terminal answered; nil if it did not.
+  package var answeredCell: PixelSize? { drawing.cell ?? answers.cell }
+
+  /// The largest sixel picture that is shown; nil if there is no limit, or none is known.
+  ///
+  /// xterm drops what is larger. One that does not answer has the limit of its documentation
+  /// (maxGraphicSize, 1000x1000).
+  package var largestSixel: PixelSize? {
+    drawing.largestSixel
+      ?? (drawingVersion?.product == .xterm ? PixelSize(width: 1000, height: 1000) : nil)
+  }
 
   /// The background color; nil if unknown.
   package var background: TerminalAnswers.Color? { drawing.background ?? answers.background }

@@ -21,28 +21,47 @@ package enum TerminalQuestions {
   /// Asks for the colors of text and background (xterm's ctlseqs, OSC 10 and 11).
   private static let ground = "\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\"
 
+  /// Asks for the largest sixel picture (xterm's ctlseqs, XTSMGRAPHICS).
+  private static let sixel = "\u{1B}[?2;1;0S"
+
+  /// Asks for the modes: synchronized output, clusters of characters, reports of the colors.
+  private static let modes = "\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?2031$p"
+
+  /// Asks for a cell's size in pixels.
+  private static let cell = "\u{1B}[16t"
+
+  /// Asks for the flags of the keyboard (sw.kovidgoyal.net/kitty/keyboard-protocol).
+  private static let keyboard = "\u{1B}[?u"
+
   /// Asks for the terminal's identity; safe in tmux and screen.
   static let identity = version + sentinel
 
   /// Returns all questions, for a terminal without a multiplexer.
   ///
   /// - Parameters:
-  ///   - asksForKitty: false for tmux 3.3a and screen, which would turn the kitty question into the
-  ///     window's title, and for Apple's Terminal, which would print it.
+  ///   - asksForGraphics: false for tmux 3.3a and screen, which would turn the kitty question into
+  ///     the window's title, and for Apple's Terminal, which would print it.
   ///   - file: a one-pixel RGB file for the question whether the terminal reads files.
-  package static func all(asksForKitty: Bool, file: String?) -> String {
-    version + (asksForKitty ? kitty(file: file) : "") + "\u{1B}[16t" + ground + palette
-      + "\u{1B}[?2026$p\u{1B}[?2027$p" + keyboard + sentinel
+  package static func all(asksForGraphics: Bool, file: String?) -> String {
+    series(asksForGraphics, file: file, last: keyboard)
   }
 
-  /// Asks for the flags of the keyboard (sw.kovidgoyal.net/kitty/keyboard-protocol).
-  private static let keyboard = "\u{1B}[?u"
+  /// Returns the questions for a running program: all but that for the flags of the keyboard.
+  ///
+  /// Those are the program's own by then.
+  static func again(asksForGraphics: Bool) -> String { series(asksForGraphics, file: nil) }
 
-  /// Asks for the identity and colors of the terminal that tmux runs in.
+  private static func series(
+    _ asksForGraphics: Bool, file: String?, last: String = ""
+  ) -> String {
+    version + (asksForGraphics ? kitty(file: file) + sixel : "") + cell + ground + palette + modes
+      + last + sentinel
+  }
+
+  /// Asks for the identity, the cell and the colors of the terminal that tmux runs in.
   ///
   /// That may be another tmux, so the question for kitty graphics comes later.
-  static let identityThroughTmux = wrappedForTmux(
-    version + ground + sentinel)
+  static let identityThroughTmux = wrappedForTmux(version + cell + ground + sentinel)
 
   /// Asks for kitty graphics, for a terminal outside tmux that should have them.
   static func kittyThroughTmux(file: String?) -> String {

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Glibc
 
 /// tmux's knowledge of the terminal that it runs in: the most recently used client's.
@@ -6,6 +7,27 @@ package struct TmuxSurroundings: Hashable, Sendable {
   package var term = ""
   /// The terminal's answer to tmux (XTVERSION); nil if there was none.
   package var version: TerminalVersion?
+  /// The process id of the client, which tells one attached terminal from the next.
+  package var client = ""
+}
+
+/// The tmux client's answer about its server.
+package struct TmuxAnswer: Hashable, Sendable {
+  /// Whether pictures and questions pass through to the terminal.
+  package var hasPassthrough = false
+  /// Whether they do so from windows that are not shown (`all`).
+  package var passesHidden = false
+  package var surroundings = TmuxSurroundings()
+  /// Whether a client shows the window.
+  package var isShown = false
+
+  package init() {}
+
+  /// Whether any client is attached.
+  package var isAttached: Bool { !surroundings.client.isEmpty }
+
+  /// Whether what passes through reaches a terminal.
+  package var isReached: Bool { isShown || passesHidden && isAttached }
 }
 
 extension TmuxSurroundings {
@@ -38,6 +60,7 @@ struct TmuxQuery: ~Copyable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let words = [
       "tmux", "display-message", "-p", "#{client_termname} #{client_termtype}", ";",
+      "display-message", "-p", "#{client_pid} #{window_active_clients}", ";",
       "show-options", "-Apv", "allow-passthrough",
     ]
     let process = try? startProgram(program, words, output: ends[1])  // failing is no answer
@@ -51,11 +74,11 @@ struct TmuxQuery: ~Copyable {
     self.deadline = deadline
   }
 
-  /// Waits until the deadline for whether passthrough is on, and where tmux runs.
+  /// Waits until the deadline for the answer; nil if there was none.
   ///
-  /// No answer means off. tmux before 3.3 has no such option and always passes through, but says
-  /// "invalid option": it counts as off, and is old enough to leave alone.
-  consuming func answer() -> (hasPassthrough: Bool, surroundings: TmuxSurroundings) {
+  /// tmux before 3.3 has no option for passthrough and always passes through, but says "invalid
+  /// option": it counts as off, and is old enough to leave alone.
+  consuming func answer() -> TmuxAnswer? {
     var answer: [UInt8] = []
     var hasEnded = false
     while !hasEnded, answer.count < Self.answerLimit {
@@ -73,17 +96,39 @@ struct TmuxQuery: ~Copyable {
     if !hasEnded { kill(process, SIGKILL) }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return hasEnded ? TmuxAnswer(answer, hasOption: status == 0) : nil
+  }
+}
+
+extension TmuxAnswer {
+  /// Reads what the tmux client printed, three lines; the last one only if it has such an option.
+  init?(_ answer: [UInt8], hasOption: Bool) {
     let lines = String(decoding: answer, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)
-    return (
-      hasEnded && status == 0 && lines.count > 1 && Self.saysOn(Array(lines[1].utf8)),
-      lines.count > 1 ? TmuxSurroundings(answer: lines[0]) : TmuxSurroundings()
-    )
+    guard lines.count > 2 else { return nil }
+    surroundings = TmuxSurroundings(answer: lines[0])
+    let numbers = lines[1].split(separator: " ", omittingEmptySubsequences: false)
+    surroundings.client = String(numbers[0].prefix(20))
+    isShown = numbers.count > 1 && (Int(numbers[1]) ?? 0) > 0
+    guard hasOption else { return }
+    // tmux 3.4 has `all`: also from windows that are not shown.
+    passesHidden = lines[2] == "all"
+    hasPassthrough = passesHidden || lines[2] == "on"
   }
 
-  /// Reads `on`, `off` or `all` (tmux 3.4: also from invisible panes).
-  static func saysOn(_ answer: [UInt8]) -> Bool {
-    let word = answer.prefix { $0 != UInt8(ascii: "\n") }
-    return word.elementsEqual("on".utf8) || word.elementsEqual("all".utf8)
+  /// Asks the tmux client, on a thread of Dispatch.
+  package static func current(
+    within patience: Duration = .seconds(2), from moment: ContinuousClock.Instant = .now
+  ) async -> Self? {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        let answer =
+          switch TmuxQuery(deadline: moment + patience) {
+          case .some(let query): query.answer()
+          case .none: nil as TmuxAnswer?
+          }
+        continuation.resume(returning: answer)
+      }
+    }
   }
 }

@@ -5,6 +5,11 @@ package import PictureCodecs
 package final class TerminalDisplay: Display {
   private let screen: Screen
   private let terminalGuard: TerminalGuard
+  /// The modes of the keyboard and the mouse.
+  private let inputModes: String
+  /// What the output of pictures was made for.
+  private var route: PictureRoute?
+  private var reportsColorScheme = false
 
   /// Takes a screen whose terminal is guarded.
   ///
@@ -12,7 +17,7 @@ package final class TerminalDisplay: Display {
   package init(_ screen: Screen, terminalGuard: TerminalGuard, mouse: Bool) {
     self.screen = screen
     self.terminalGuard = terminalGuard
-    screen.inputModes =
+    inputModes =
       TerminalModes.pasteOn + TerminalModes.focusOn + (mouse ? TerminalModes.mouseOn : "")
   }
 
@@ -23,12 +28,15 @@ package final class TerminalDisplay: Display {
   package func adopt(
     _ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme, colors: [Ink: InkColor]
   ) throws(TerminalError) {
-    let output = choice.path.output(on: screen, profile: profile)
-    screen.answeredCell = profile.cell
+    let route = PictureRoute(profile, choice)
+    if route != self.route { screen.output = choice.path.output(on: screen, profile: profile) }
+    self.route = route
+    screen.answeredCell = profile.answeredCell
     screen.theme = InkTheme(theme, chosen: colors, profile: profile)
-    screen.output = output
     screen.emojiSequences = profile.emojiSequences
     screen.usesKittyKeyboard = profile.answers.keyboardFlags != nil
+    reportsColorScheme = profile.answers.reportsColorScheme
+    screen.inputModes = inputModes + (reportsColorScheme ? TerminalModes.colorSchemeOn : "")
     try setRestore()
     screen.invalidate()
   }
@@ -36,9 +44,13 @@ package final class TerminalDisplay: Display {
   /// Has the terminal free its images and give back its keyboard before its screen.
   private func setRestore() throws(TerminalError) {
     try terminalGuard.setRestore(
-      (output?.cleanup ?? "")
+      (output?.cleanup ?? "") + colorSchemeOff
         + (screen.usesKittyKeyboard ? "\u{1B}\\" + TerminalModes.keyboardOff : "")
         + TerminalModes.restore)
+  }
+
+  private var colorSchemeOff: String {
+    reportsColorScheme ? "\u{1B}\\" + TerminalModes.colorSchemeOff : ""
   }
 
   package func present(_ canvas: Canvas) throws(TerminalError) {
@@ -52,7 +64,7 @@ package final class TerminalDisplay: Display {
 
   package func suspend() throws(TerminalError) {
     // The other screen, with other flags of the keyboard, is the one to be restored then.
-    try terminalGuard.setRestore(TerminalModes.restore)
+    try terminalGuard.setRestore(colorSchemeOff + TerminalModes.restore)
     screen.leave()
     defer {
       screen.resume()

@@ -188,6 +188,13 @@ extension ControlSequence {
     switch final {
     case 0x63 where intermediates.isEmpty:
       return .reply(.primaryAttributes(parameters.compactMap { $0 }))
+    case 0x53 where parameter(0) == 2 && parameter(1) == 0:  // S: XTSMGRAPHICS, without an error
+      guard let width = parameter(2), let height = parameter(3), width > 0, height > 0 else {
+        return nil
+      }
+      return .reply(.largestSixel(width: width, height: height))
+    case 0x6E where parameter(0) == 997:
+      return parameter(1).map { .reply(.colorScheme(isDark: $0 == 1)) }
     case 0x75 where intermediates.isEmpty:
       return parameter(0).map { .reply(.keyboardFlags($0)) }
     case 0x79 where intermediates == [0x24]:

@@ -28,6 +28,10 @@ package enum TerminalReply: Hashable, Sendable {
   ///
   /// 0 is unknown, 1 set, 2 reset, 3 permanently set, 4 permanently reset.
   case mode(Int, state: Int)
+  /// The largest sixel picture in pixels, `CSI ? 2 ; 0 ; width ; height S`.
+  case largestSixel(width: Int, height: Int)
+  /// The colors have turned dark or light, `CSI ? 997 ; 1 n` or `CSI ? 997 ; 2 n`.
+  case colorScheme(isDark: Bool)
   /// The flags of kitty's keyboard protocol, `CSI ? flags u`.
   case keyboardFlags(Int)
   /// The terminal's name and version, `DCS > | text ST`, printable ASCII.

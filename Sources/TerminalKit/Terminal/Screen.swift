@@ -32,7 +32,7 @@ package final class Screen {
   /// A cell's size in pixels; 8x16 if the terminal does not report it.
   package private(set) var cell: PixelSize
 
-  /// A cell's size in pixels from the terminal's answer, used if the window does not report one.
+  /// A cell's size in pixels from the terminal's answer.
   package var answeredCell: PixelSize? {
     didSet { (size, cell) = measure() }
   }
@@ -111,7 +111,7 @@ package final class Screen {
     hasAllLines = !["linux", "screen.linux", "vt", "cons", "ansi"].contains {
       name.hasPrefix($0)
     }
-    (size, cell) = Self.measure(orElse: nil)
+    (size, cell) = Self.measure(answered: nil)
     cbreak()
     noecho()
     nonl()
@@ -340,18 +340,12 @@ package final class Screen {
 
   // MARK: Terminal
 
-  private func measure() -> (CellSize, PixelSize) { Self.measure(orElse: answeredCell) }
+  private func measure() -> (CellSize, PixelSize) { Self.measure(answered: answeredCell) }
 
-  private static func measure(orElse answered: PixelSize?) -> (CellSize, PixelSize) {
-    let unknown = answered ?? PixelSize(width: 8, height: 16)
-    var window = winsize()
-    // A terminal that does not report its size (a serial line) is assumed to be the usual 80x24.
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
-    else { return (CellSize(columns: 80, rows: 24), unknown) }
-    let size = CellSize(columns: Int(window.ws_col), rows: Int(window.ws_row))
-    let cell = PixelSize(
-      width: Int(window.ws_xpixel) / size.columns, height: Int(window.ws_ypixel) / size.rows)
-    return (size, cell.width > 0 && cell.height > 0 ? cell : unknown)
+  private static func measure(answered: PixelSize?) -> (CellSize, PixelSize) {
+    let window = TerminalWindow(of: STDOUT_FILENO)
+    let cell = PixelSize.believedCell(window: window.cell, answered: answered)
+    return (window.size, cell ?? .assumedCell)
   }
 
   private func setModes() {

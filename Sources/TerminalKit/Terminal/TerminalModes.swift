@@ -18,6 +18,12 @@ package enum TerminalModes {
   /// Switches on bracketed paste, so that pasted text is not taken for commands.
   package static let pasteOn = "\u{1B}[?2004h"
 
+  /// Switches on reports that the colors turn light or dark (Contour's mode 2031).
+  package static let colorSchemeOn = "\u{1B}[?2031h"
+
+  /// Switches these reports off.
+  package static let colorSchemeOff = "\u{1B}[?2031l"
+
   /// Begins kitty's keyboard protocol on this screen, keeping the flags that it had.
   ///
   /// The flags: Esc differs from the beginning of a sequence (1), all keys are sequences (8) with

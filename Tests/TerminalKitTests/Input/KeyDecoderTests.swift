@@ -101,6 +101,16 @@ struct KeyDecoderTests {
     ("\u{1B}[233::50;;233u", [.key(.character("é"))]),
     ("\u{1B}[1092u", [.key(.character("ф"))]),
     ("\u{1B}[?5u", [.reply(.keyboardFlags(5))]),
+    ("\u{1B}[?2;0;1000;800S", [.reply(.largestSixel(width: 1000, height: 800))]),
+    ("\u{1B}[?2;3;0S\u{1B}[?1;0;256S\u{1B}[?2;0;0;0S\u{1B}[?996n", []),
+    (
+      "\u{1B}[?997;1n\u{1B}[?997;2n",
+      [.reply(.colorScheme(isDark: true)), .reply(.colorScheme(isDark: false))]
+    ),
+    (
+      "\u{1B}]11;rgba:ffff/0/80/ffff\u{1B}\\\u{1B}]11;rgba:f/f/f\u{7}",
+      [.reply(.color(slot: 11, red: 255, green: 0, blue: 128))]
+    ),
     // Alt, told in two ways at once.
     ("\u{1B}\u{1B}O4t", [.key(.alt("4"))]),
     // mouse

@@ -1,0 +1,131 @@
+internal import PandaCore
+internal import TerminalKit
+
+/// Follows what the terminal can do and looks like while the program runs.
+///
+/// It is asked again when something may have changed, and in tmux when another terminal may be
+/// attached. Nothing waits for the answers.
+@MainActor
+final class TerminalFollower {
+  /// The time without keys after which another terminal may be attached.
+  private static let pause = Duration.seconds(2)
+  /// The time between two looks at a window that is not shown.
+  private static let lookAgain = Duration.seconds(1)
+
+  private(set) var terminal: DetectedTerminal
+  /// Called before questions are sent, so that their answers are expected.
+  var onQuestions: @MainActor () -> Void = {}
+  /// Called after the terminal has changed, with the former one.
+  var onChange: @MainActor (_ former: DetectedTerminal) -> Void = { _ in }
+  /// Called when a window is shown again that has missed pictures.
+  var onMissedPictures: @MainActor () -> Void = {}
+
+  private let display: any Display
+  private let clock: any AppClock
+  private let askTmux: @Sendable () async -> TmuxAnswer?
+  private var socket: TmuxSocketWatch?
+  private var lastKey: Duration
+  private var uploadCount = 0
+  /// Whether it is being asked if the window is shown.
+  private var isLooking = false
+  /// Whether pictures were sent that no terminal got.
+  private var hasMissedPictures = false
+
+  init(
+    _ terminal: DetectedTerminal, on display: any Display, clock: any AppClock,
+    askTmux: @escaping @Sendable () async -> TmuxAnswer? = { await TmuxAnswer.current() }
+  ) {
+    self.terminal = terminal
+    self.display = display
+    self.clock = clock
+    self.askTmux = askTmux
+    lastKey = clock.moment
+    socket = TmuxSocketWatch(terminal.profile.environment) { [weak self] in
+      self?.ask(restarting: true)
+    }
+  }
+
+  /// Begins to follow; asks what was not answered before.
+  func begin() {
+    if terminal.isHalfAsked { ask(restarting: true) }
+  }
+
+  /// Stops following tmux.
+  func end() { socket?.stop() }
+
+  /// Asks the terminal again.
+  func ask(restarting: Bool = false) {
+    perform(terminal.ask(restarting: restarting))
+  }
+
+  /// Takes an answer or a report of the terminal.
+  func take(_ reply: TerminalReply) {
+    if case .colorScheme = reply { return ask() }
+    change { $0.take(reply) }
+  }
+
+  /// Notes a key press; after a pause, it may come from another terminal.
+  func noteKey() {
+    let moment = clock.moment
+    defer { lastKey = moment }
+    guard case .tmux = terminal.profile.multiplexer, moment - lastKey > Self.pause else { return }
+    ask()
+  }
+
+  /// Notes a frame, whose pictures tmux drops where the window is not shown.
+  func noteFrame() {
+    guard let output = display.output, output.uploadCount != uploadCount else { return }
+    uploadCount = output.uploadCount
+    guard terminal.choice.path == .kittyPlaceholders(throughTmux: true), !hasMissedPictures else {
+      return
+    }
+    look()
+  }
+
+  private func look() {
+    guard !isLooking else { return }
+    isLooking = true
+    Task { [askTmux] in
+      let answer = await askTmux()
+      isLooking = false
+      if let answer { note(answer) }
+    }
+  }
+
+  /// Notes whether pictures reach a terminal.
+  private func note(_ answer: TmuxAnswer) {
+    if answer.isReached {
+      guard hasMissedPictures else { return }
+      hasMissedPictures = false
+      onMissedPictures()
+    } else if terminal.choice.path == .kittyPlaceholders(throughTmux: true) {
+      hasMissedPictures = true
+      // The socket tells when a terminal is attached.
+      guard answer.isAttached || socket == nil else { return }
+      clock.after(Self.lookAgain) { [weak self] in self?.look() }
+    }
+  }
+
+  private func change(_ body: (inout DetectedTerminal) -> TerminalRequest?) {
+    let former = terminal
+    let next = body(&terminal)
+    if terminal.profile != former.profile || terminal.choice != former.choice { onChange(former) }
+    perform(next)
+  }
+
+  private func perform(_ request: TerminalRequest?) {
+    switch request {
+    case nil: break
+    case .send(let questions):
+      onQuestions()
+      // A terminal that is gone answers nothing; the next frame reports it.
+      try? display.send(Array(questions.utf8))  // see above
+    case .askTmux:
+      Task { [askTmux] in
+        let answer = await askTmux()
+        change { $0.take(answer) }
+        if let answer { note(answer) }
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import PandaTestSupport
+import PictureCodecs
+import SystemSupport
+import Testing
+
+@testable import PandaTUI
+@testable import TerminalKit
+
+/// What the program asks tmux, and when.
+@MainActor
+@Suite struct TerminalFollowerTests {
+  private let clock = TestClock()
+  private let images = KittyImages(route: .tmux, process: 1)
+  private let server = Server()
+
+  /// A tmux server that answers what the test says, and counts the questions.
+  private final class Server: Sendable {
+    private let state = Lock((answer: TmuxAnswer?.none, asked: 0))
+
+    var asked: Int { state.withLock { $0.asked } }
+    func say(_ text: String) {
+      let answer = TmuxAnswer(Array(text.utf8), hasOption: true)
+      state.withLock { $0.answer = answer }
+    }
+
+    func answer() -> TmuxAnswer? {
+      state.withLock { state in
+        state.asked += 1
+        return state.answer
+      }
+    }
+  }
+
+  private func follower() -> (TerminalFollower, CanvasDisplay) {
+    var profile = TerminalProfile(
+      environment: TerminalEnvironment(["TERM": "tmux-256color", "TMUX": "/nowhere,1,0"]),
+      isUnicode: true)
+    profile.wasAsked = true
+    profile.multiplexer = .tmux(passthrough: true)
+    for reply: TerminalReply in [
+      .version("kitty(0.41.1)"), .kittyGraphics(id: 31, message: "OK"), .primaryAttributes([62]),
+    ] {
+      profile.answers.take(reply)
+      profile.outer.take(reply)
+    }
+    let output = KittyOutput(
+      .placeholders(repeatsCharacters: false), images: images, readsFiles: false)
+    let display = CanvasDisplay(columns: 80, rows: 24, output: output)
+    let terminal = DetectedTerminal(
+      profile: profile, input: EarlyInput(), option: .auto, symbols: .auto)
+    let follower = TerminalFollower(terminal, on: display, clock: clock) { [server] in
+      server.answer()
+    }
+    return (follower, display)
+  }
+
+  @Test func `pictures behind another window are missed, and it is looked until it is shown`()
+    async throws
+  {
+    let (follower, _) = follower()
+    var missed = 0
+    follower.onMissedPictures = { missed += 1 }
+    follower.noteFrame()
+    #expect(server.asked == 0)
+
+    server.say("xterm kitty(0.41.1)\n7 0\non\n")
+    _ = images.hold(nil)
+    follower.noteFrame()
+    try await eventually("a look") { clock.waitingCount == 1 }
+    // More pictures are missed too, and nothing is asked for them.
+    _ = images.hold(nil)
+    follower.noteFrame()
+    #expect(server.asked == 1)
+    clock.advance(by: .seconds(1))
+    try await eventually("another look") { server.asked == 2 && clock.waitingCount == 1 }
+
+    server.say("xterm kitty(0.41.1)\n7 1\non\n")
+    clock.advance(by: .seconds(1))
+    try await eventually("that they are sent again") { missed == 1 }
+    #expect(clock.waitingCount == 0)
+    // A frame without new pictures asks nothing.
+    follower.noteFrame()
+    #expect(server.asked == 3 && missed == 1)
+  }
+
+  @Test func `a key after a pause asks who is there, and the next ones do not`() async throws {
+    let (follower, display) = follower()
+    var questions = 0
+    follower.onQuestions = { questions += 1 }
+    server.say("xterm XTerm(379)\n8 1\non\n")
+    follower.noteKey()
+    clock.pass(.seconds(1))
+    follower.noteKey()
+    #expect(server.asked == 0)
+    clock.pass(.seconds(3))
+    follower.noteKey()
+    follower.noteKey()
+    try await eventually("the question") { !display.sent.isEmpty }
+    #expect(server.asked == 1 && questions == 1)
+    #expect(String(decoding: display.sent, as: UTF8.self).contains("\u{1B}[16t"))
+    #expect(clock.waitingCount == 0)
+  }
+}
