@@ -92,6 +92,7 @@ enum Panda {
     } catch {
       return refuse(error)
     }
+    HandoverFiles.own.removeAbandoned()
     // The stores begin to load while the terminal is queried.
     await Task.yield()
     var terminalGuard: TerminalGuard?
@@ -143,6 +144,8 @@ enum Panda {
       keyboard.stop()
       keyboard.drain()
       owner.restore()
+      // Its images are freed.
+      HandoverFiles.own.removeAll()
       app = nil
       if let reason = library.reasonNotSaved,
         let lost = StorageWords.lost(await library.unsavedChanges(), because: reason)

@@ -41,6 +41,7 @@ final class ShowTerminal {
     var profile = TerminalProfile(environment: .current, isUnicode: localeShowsUnicode)
     var input: Int32 = -1
     if isTerminal {
+      HandoverFiles.own.removeAbandoned()
       profile.declaredColors = TerminalDatabase.colors(
         of: profile.environment.term, on: STDOUT_FILENO)
       if graphics.dependsOnAnswers(symbols), !profile.environment.isDumb {

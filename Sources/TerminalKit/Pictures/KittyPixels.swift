@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Glibc
 internal import PictureCodecs
 
 /// Pixels to be transmitted with kitty's graphics protocol.
@@ -43,38 +42,10 @@ struct KittyPixels {
       data = Data(pixels)
     }
     // Below this size a file costs more than it saves.
-    if throughFile, data.count > 32_768, let path = Self.write(data) {
+    if throughFile, data.count > 32_768, let path = HandoverFiles.own.write(data) {
       medium = .file(path)
     } else {
       medium = .bytes(data)
     }
-  }
-
-  /// Writes bytes to a new file in memory; nil if that fails.
-  ///
-  /// The terminal removes only files in a temporary directory whose path contains
-  /// `tty-graphics-protocol`.
-  private static func write(_ data: Data) -> String? {
-    var template = Array("/dev/shm/tty-graphics-protocol-XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)  // open only briefly
-    let path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    let isWhole = data.withUnsafeBytes { bytes in
-      var written = 0
-      while written < bytes.count {
-        let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        written += count
-      }
-      return true
-    }
-    guard isWhole else {
-      unlink(path)
-      return nil
-    }
-    return path
   }
 }
