@@ -6,13 +6,25 @@
 #include <limits.h>
 #include <locale.h>
 #include <ncurses.h>
+#include <linux/memfd.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <term.h>
+#include <unistd.h>
 
-/// Starts ncurses on standard input and output: Swift rejects the globals `stdin` and `stdout`. A
-/// NULL name means the terminal named by TERM. Returns NULL if the terminal is unknown; initscr()
-/// would end the program instead.
-static inline SCREEN *panda_newterm(const char *name) { return newterm(name, stdout, stdin); }
+/// Opens a file in memory; NULL if that fails. memfd_create needs a feature macro, which a module
+/// cannot define.
+static inline FILE *panda_memory_file(void) {
+  int descriptor = (int)syscall(SYS_memfd_create, "panda-screen", MFD_CLOEXEC);
+  return descriptor < 0 ? NULL : fdopen(descriptor, "w+");
+}
+
+/// Starts ncurses on standard input, drawing into a file: Swift rejects the global `stdin`. A NULL
+/// name means the terminal named by TERM. Returns NULL if the terminal is unknown; initscr() would
+/// end the program instead.
+static inline SCREEN *panda_newterm(const char *name, FILE *output) {
+  return newterm(name, output, stdin);
+}
 
 /// Returns whether the terminal can move its cursor: `tigetstr` returns (char *)-1 for "no string".
 static inline int panda_can_move_cursor(void) {

@@ -97,7 +97,8 @@ enum Panda {
     await Task.yield()
     var terminalGuard: TerminalGuard?
     do {
-      let owner = try TerminalGuard()
+      let drawing = DrawingDescriptor.open()
+      let owner = try TerminalGuard(descriptor: drawing.number)
       terminalGuard = owner
       // The signal handler is installed before the app exists, so it looks it up later.
       var app: PandaApp?
@@ -112,7 +113,7 @@ enum Panda {
         screen = try Screen(
           entry: terminal.profile.richerEntry {
             TerminalDatabase.colors(of: $0, on: STDOUT_FILENO)
-          }, takesCtrlZ: configuration.kiosk)
+          }, on: drawing, takesCtrlZ: configuration.kiosk)
       } catch {
         // The terminal is unknown, and its screen is as it was.
         try owner.setRestore("")
@@ -142,6 +143,7 @@ enum Panda {
       keyboard.start()
       await running.run()
       keyboard.stop()
+      screen.end()
       keyboard.drain()
       owner.restore()
       // Its images are freed.

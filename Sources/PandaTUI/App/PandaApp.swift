@@ -20,6 +20,8 @@ final class PandaApp {
   /// The time of the next animation frame; nil if nothing moves.
   private var nextTick: Duration?
   private var pace = FramePace()
+  /// When the terminal began to take what is being shown.
+  private var began = Duration.zero
 
   private var display: any Display { context.display }
   private var clock: any AppClock { context.clock }
@@ -52,6 +54,8 @@ final class PandaApp {
       Task { await loading?.recover(after: damage) }
     }
     followTerminal()
+    display.onShown = { [weak self] bytes in self?.wasTaken(bytes) }
+    display.onLoss = { [weak context] error in context?.lose(error) }
     reportMissingLibrary()
     reportPlace()
     reportSettings()
@@ -228,15 +232,9 @@ final class PandaApp {
   }
 
   private func present(_ frame: Frame) {
-    do {
-      let moment = clock.moment
-      try display.present(frame.canvas)
-      view.wasShown(frame.drawn)
-      pace.note(clock.moment - moment)
-      follower.noteFrame()
-    } catch {
-      context.lose(error)
-    }
+    if !display.isBusy { began = clock.moment }
+    display.present(frame.canvas)
+    view.wasShown(frame.drawn)
     let hasDrawnPicture = context.cardView.hasDrawnPicture
     // What is not on the screen takes processor time that the first pictures need.
     if context.isExcerptRead, carousel.shown.hasThumbnails, hasDrawnPicture != false {
@@ -246,9 +244,19 @@ final class PandaApp {
     keepTicking()
   }
 
+  /// Notes that the terminal has taken all that was shown.
+  private func wasTaken(_ bytes: Int) {
+    pace.note(clock.moment - began, for: bytes)
+    view.isTerminalSlow = pace.pause > GroveMotion.moment
+    follower.noteFrame()
+    keepTicking()
+  }
+
   /// Schedules the next frame if the current one is animated.
+  ///
+  /// While the terminal takes one, nothing moves: the frames that come due are left out.
   private func keepTicking() {
-    guard let duration = view.frameDuration(pausing: pace.pause) else { return }
+    guard !display.isBusy, let duration = view.frameDuration(pausing: pace.pause) else { return }
     let due = clock.moment + duration
     // What is due sooner does not wait for what is due later.
     if let nextTick, nextTick <= due { return }
@@ -256,7 +264,7 @@ final class PandaApp {
     clock.after(duration) { [weak self] in
       guard let self, nextTick == due else { return }
       nextTick = nil
-      context.redraw()
+      if !display.isBusy { context.redraw() }
     }
   }
 }

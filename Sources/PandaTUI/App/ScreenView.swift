@@ -8,6 +8,10 @@ final class ScreenView {
   private let commands: Commands
   /// The frame that was drawn last.
   private(set) var drawn = Drawing()
+  /// Whether the terminal takes longer for a picture than a moment of the grove lasts.
+  var isTerminalSlow = false
+  /// The moment that moving things were drawn at.
+  private var moment = Duration.zero
   /// The commands in the hint bar that is shown, with their places, for the mouse.
   private(set) var hintPlaces: [(rect: CellRect, hint: HintBar.Hint)] = []
 
@@ -42,7 +46,8 @@ final class ScreenView {
     var canvas = Canvas(size: display.size)
     let layout = context.layout
     let pane = layout.pane(withFocus: model.focus)
-    let moment = context.clock.moment
+    // What moves stands still while the terminal takes it: another frame of it would cut it off.
+    if !display.isBusy { moment = context.clock.moment }
     drawFrame(layout, pane, into: &canvas)
     if zoom.isOpen {
       cardView.hide()
@@ -54,7 +59,7 @@ final class ScreenView {
       cardView.draw(
         RedPandaCardView.Scene(
           layout: layout, cell: display.cell, party: partyNow, motion: motionNow,
-          moment: moment, subject: describedFavorite), into: &canvas)
+          moment: moment, isSlow: isTerminalSlow, subject: describedFavorite), into: &canvas)
     }
     drawn.carousel = carousel.draw(
       layout, cell: display.cell, isFocused: pane == .carousel, motion: motionNow, moment: moment,
@@ -290,7 +295,7 @@ final class ScreenView {
     let isCardHidden = zoom.isOpen || context.layout.isWholeGrid
     if card.isAnimating, !isCardHidden { durations.append(Spinner.interval) }
     if case .moving(let interval) = partyNow, cardView.showsPicture, !isCardHidden {
-      durations.append(interval)
+      durations.append(max(interval, pause))
     }
     let waits = [cardView.wait(at: moment), carousel.wait(at: moment), zoom.wait(at: moment)]
     durations += waits.compactMap { $0 }.map { max($0, pause) }

@@ -118,8 +118,7 @@ final class TerminalFollower {
     case nil: break
     case .send(let questions):
       onQuestions()
-      // A terminal that is gone answers nothing; the next frame reports it.
-      try? display.send(Array(questions.utf8))  // see above
+      display.send(Array(questions.utf8))
     case .askTmux:
       Task { [askTmux] in
         let answer = await askTmux()

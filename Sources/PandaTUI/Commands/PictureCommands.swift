@@ -77,12 +77,8 @@ struct PictureCommands {
   }
 
   private func send(_ bytes: [UInt8], done: String) {
-    do {
-      try context.display.send(bytes)
-      context.say(.info(done))
-    } catch {
-      context.lose(error)
-    }
+    context.display.send(bytes)
+    context.say(.info(done))
   }
 
   // MARK: Files

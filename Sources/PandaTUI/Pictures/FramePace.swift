@@ -1,14 +1,21 @@
 /// Determines how soon the next frame of a moving picture may be sent.
 ///
-/// Writing a frame takes until the terminal has read nearly all of it. Half of the time stays for
-/// keys, and frames that come due meanwhile are left out.
+/// A moving picture uses at most two fifths of what the terminal takes, so that there is room for
+/// the frames of keys. Frames that come due meanwhile are left out.
 struct FramePace: Hashable, Sendable {
   /// More frames a second are not seen in a terminal.
   private static let shortest = Duration.milliseconds(33)
+  /// What the kernel takes at once, whatever the terminal does.
+  private static let buffered = 16_384
 
   /// The least time between two frames.
   private(set) var pause = shortest
 
   /// Notes how long the terminal took for a frame.
-  mutating func note(_ time: Duration) { pause = max(Self.shortest, time) }
+  ///
+  /// - Parameter bytes: the size of the frame; a small one tells nothing.
+  mutating func note(_ time: Duration, for bytes: Int = .max) {
+    guard bytes > Self.buffered else { return }
+    pause = max(Self.shortest, time * 3 / 2)
+  }
 }

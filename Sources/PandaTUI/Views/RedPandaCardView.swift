@@ -82,6 +82,8 @@ final class RedPandaCardView {
     let party: Party
     let motion: MotionPlayer.Motion
     let moment: Duration
+    /// Whether the terminal takes longer for a picture than a moment of the grove lasts.
+    var isSlow = false
     /// Another picture that is seen meanwhile, since a dialog beside it describes it.
     var subject: RemoteImage?
   }
@@ -165,7 +167,9 @@ final class RedPandaCardView {
   private func moving(_ image: RemoteImage, _ scene: Scene) -> (any PreparedPicture)? {
     if BambooGroveSource.isDrawing(image) {
       player?.rest()
-      return grove?.frame(of: image, size: wantedSize, cell: scene.cell, scene.motion)
+      return grove?.frame(
+        of: image, size: wantedSize, cell: scene.cell,
+        scene.isSlow ? .stopped : scene.motion)
     }
     grove?.rest()
     return player?.frame(

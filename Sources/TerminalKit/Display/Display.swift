@@ -18,18 +18,26 @@ package protocol Display: AnyObject {
     _ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme, colors: [Ink: InkColor]
   ) throws(TerminalError)
 
+  /// Whether the terminal has yet to take what was shown last.
+  var isBusy: Bool { get }
+
+  /// Called when the terminal has taken all that was shown, with the number of bytes.
+  var onShown: @MainActor (_ bytes: Int) -> Void { get set }
+
+  /// Called once the terminal is gone.
+  var onLoss: @MainActor (TerminalError) -> Void { get set }
+
   /// Shows a frame; costs as much as changed since the last one.
   ///
-  /// - Throws: ``TerminalError`` if the terminal is gone or takes nothing.
-  func present(_ canvas: Canvas) throws(TerminalError)
+  /// It never waits for the terminal: of the frames that come while that is busy only the last one
+  /// is shown.
+  func present(_ canvas: Canvas)
 
   /// Draws everything anew at the next frame.
   func invalidate()
 
   /// Sends bytes that draw nothing, such as a text for the clipboard.
-  ///
-  /// - Throws: ``TerminalError`` if the terminal is gone or takes nothing.
-  func send(_ bytes: [UInt8]) throws(TerminalError)
+  func send(_ bytes: [UInt8])
 
   /// Stops the program until the shell continues it.
   ///

@@ -10,6 +10,8 @@ package final class TerminalDisplay: Display {
   /// What the output of pictures was made for.
   private var route: PictureRoute?
   private var reportsColorScheme = false
+  /// The bytes that free all pictures, whatever was sent last.
+  private var cleanup = ""
 
   /// Takes a screen whose terminal is guarded.
   ///
@@ -24,6 +26,17 @@ package final class TerminalDisplay: Display {
   package var size: CellSize { screen.size }
   package var cell: PixelSize { screen.cell }
   package var output: (any PictureOutput)? { screen.output }
+  package var isBusy: Bool { screen.isBusy }
+
+  package var onShown: @MainActor (_ bytes: Int) -> Void {
+    get { screen.onShown }
+    set { screen.onShown = newValue }
+  }
+
+  package var onLoss: @MainActor (TerminalError) -> Void {
+    get { screen.onLoss }
+    set { screen.onLoss = newValue }
+  }
 
   package func adopt(
     _ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme, colors: [Ink: InkColor]
@@ -37,6 +50,7 @@ package final class TerminalDisplay: Display {
     screen.usesKittyKeyboard = profile.answers.keyboardFlags != nil
     reportsColorScheme = profile.answers.reportsColorScheme
     screen.inputModes = inputModes + (reportsColorScheme ? TerminalModes.colorSchemeOn : "")
+    cleanup = (output?.ending ?? "") + (output?.cleanup ?? "")
     try setRestore()
     screen.invalidate()
   }
@@ -44,7 +58,7 @@ package final class TerminalDisplay: Display {
   /// Has the terminal free its images and give back its keyboard before its screen.
   private func setRestore() throws(TerminalError) {
     try terminalGuard.setRestore(
-      (output?.cleanup ?? "") + colorSchemeOff
+      cleanup + colorSchemeOff
         + (screen.usesKittyKeyboard ? "\u{1B}\\" + TerminalModes.keyboardOff : "")
         + TerminalModes.restore)
   }
@@ -53,24 +67,29 @@ package final class TerminalDisplay: Display {
     reportsColorScheme ? "\u{1B}\\" + TerminalModes.colorSchemeOff : ""
   }
 
-  package func present(_ canvas: Canvas) throws(TerminalError) {
+  package func present(_ canvas: Canvas) {
     TerminalGuard.prepareThread()
-    try screen.present(canvas)
+    screen.present(canvas)
   }
 
   package func invalidate() { screen.invalidate() }
 
-  package func send(_ bytes: [UInt8]) throws(TerminalError) { try screen.send(bytes) }
+  package func send(_ bytes: [UInt8]) { screen.send(bytes) }
 
   package func suspend() throws(TerminalError) {
-    // The other screen, with other flags of the keyboard, is the one to be restored then.
-    try terminalGuard.setRestore(colorSchemeOff + TerminalModes.restore)
-    screen.leave()
-    defer {
-      screen.resume()
-      try? setRestore()  // Fails only if the program is being ended.
+    // Pictures are freed and the keyboard is given back first: the two screens may have separate
+    // images and flags.
+    try terminalGuard.setRestore(
+      cleanup + colorSchemeOff + screen.leave() + TerminalModes.restore)
+    defer { screen.resume() }
+    var failure: TerminalError?
+    do throws(TerminalError) {
+      try terminalGuard.suspend()
+    } catch {
+      failure = error
     }
-    try terminalGuard.suspend()
+    try setRestore()
+    if let failure { throw failure }
   }
 
   package func resume() { screen.resume() }

@@ -30,6 +30,10 @@ package struct Canvas: Sendable {
   package let size: CellSize
   package private(set) var rows: [[Cell]]
   package private(set) var placements: [Placement] = []
+  /// The cell where the next typed character goes; nil where no text is typed.
+  ///
+  /// The terminal's own cursor is there, for input methods and screen magnifiers.
+  package var cursor: CellPoint?
 
   package init(size: CellSize) {
     self.size = size

@@ -67,6 +67,9 @@ package protocol PictureOutput: Sendable {
   /// Notes that the terminal lost every picture: the screen was cleared or left.
   func imagesWereLost()
 
+  /// The bytes that end whatever picture was cut off, wherever; harmless if none was. ASCII.
+  var ending: String { get }
+
   /// The bytes that make the terminal free all pictures on exit; ASCII.
   var cleanup: String { get }
 }
@@ -95,6 +98,7 @@ extension PictureOutput {
   package func beginFrame(into bytes: inout [UInt8]) {}
   package func imagesWereLost() {}
   package var uploadCount: Int { 0 }
+  package var ending: String { "\u{1B}\\" }
   package var cleanup: String { "" }
   package var mostPictures: Int { 400 }
   package var redrawsCheaply: Bool { true }
@@ -120,6 +124,9 @@ package protocol PreparedPicture: AnyObject, Sendable {
 
   /// Appends the bytes that draw a part of the picture.
   ///
+  /// Other output may come before each movement of the cursor and between the commands of a
+  /// transfer (``PicturePieces``), so colors are set after each movement.
+  ///
   /// - Parameters:
   ///   - part: the cells of the picture, within its size.
   ///   - point: the screen position of the first cell.
@@ -128,12 +135,16 @@ package protocol PreparedPicture: AnyObject, Sendable {
   /// Appends the bytes that remove a part drawn at `point`, if overwriting it with text does not.
   func erase(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8])
 
+  /// Notes that the terminal has not got all that was drawn last.
+  func wasCut()
+
   /// The bytes that print the whole picture at the cursor, among lines of text, permanently.
   var printed: [UInt8] { get }
 }
 
 extension PreparedPicture {
   func erase(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {}
+  package func wasCut() {}
 }
 
 /// The part of a picture to draw again where text was written over it.

@@ -104,4 +104,6 @@ final class KittyFramePicture: PlayedPicture {
   func erase(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {
     still.erase(part, at: point, into: &bytes)
   }
+
+  func wasCut() { still.wasCut() }
 }

@@ -82,6 +82,16 @@ package struct KittyCommand {
     }
   }
 
+  /// Ends a command that was cut off anywhere, and the transfer that it may be a part of.
+  ///
+  /// Otherwise the terminal would take the next command, of another program, for more of it.
+  /// Without a transfer, it is one of an image without pixels, which is refused without an answer.
+  var ending: String {
+    var bytes = Array(route == .tmux ? "\u{1B}\u{1B}\\\u{1B}\\".utf8 : "\u{1B}\\".utf8)
+    append("m=0,q=2", to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Appends a command that frees an image and removes all of its placements.
   package func free(_ id: UInt32, to bytes: inout [UInt8]) {
     append("a=d,d=I,i=\(id),q=2", to: &bytes)

@@ -39,6 +39,9 @@ final class KittyImage: Sendable {
     images.command.transmit(pixels, id: nil, placement: placement, to: &bytes)
   }
 
+  /// Notes that the terminal has not got all of the pixels: they are sent again.
+  func wasCut() { holding.withLock { $0?.generation = -1 } }
+
   /// The image's id, if the terminal has the image.
   var knownID: UInt32? {
     guard let held = holding.withLock(\.self), images.isCurrent(held) else { return nil }
@@ -49,4 +52,8 @@ final class KittyImage: Sendable {
 /// A picture that is one image of kitty's.
 protocol KittyPicture: PreparedPicture {
   var image: KittyImage { get }
+}
+
+extension KittyPicture {
+  package func wasCut() { image.wasCut() }
 }

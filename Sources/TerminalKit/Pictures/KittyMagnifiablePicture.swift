@@ -43,6 +43,8 @@ private final class KittyRegionPicture: PreparedPicture {
     image.command.append("a=d,d=i,i=\(id),p=\(placement),q=2", to: &bytes)
   }
 
+  func wasCut() { image.wasCut() }
+
   var printed: [UInt8] { [] }
 
   /// Returns the pixels under a range of cells.

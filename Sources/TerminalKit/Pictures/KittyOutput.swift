@@ -77,5 +77,6 @@ package struct KittyOutput: PictureOutput {
 
   package var uploadCount: Int { images.uploadCount }
   package func imagesWereLost() { images.forget() }
+  package var ending: String { images.command.ending }
   package var cleanup: String { images.cleanup }
 }

@@ -21,9 +21,9 @@ final class KittyPlaceholderPicture: KittyPicture {
     let virtual = "U=1,c=\(size.columns),r=\(size.rows)"
     guard !part.isEmpty, let id = image.id(placement: virtual, into: &bytes) else { return }
     let high = RowColumnDiacritics[Int(id >> 24)]
-    bytes.appendColor(of: id)
     for row in part.rowRange {
       bytes.appendMove(to: CellPoint(column: point.column, row: point.row + row - part.row))
+      bytes.appendColor(of: id)
       drawRow(RowColumnDiacritics[row], high, part.columnRange, into: &bytes)
     }
     bytes += "\u{1B}[39m".utf8

@@ -23,8 +23,8 @@ final class SymbolPicture: PreparedPicture {
   }
 
   package func draw(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {
-    var ink = Ink()
     for row in part.rowRange {
+      var ink = Ink()
       bytes.appendMove(to: CellPoint(column: point.column, row: point.row + row - part.row))
       draw(row, part.columnRange, &ink, into: &bytes)
     }

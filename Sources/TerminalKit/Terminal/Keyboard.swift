@@ -1,10 +1,10 @@
-internal import Dispatch
 internal import Glibc
 
 /// Reads the terminal's input and reports it as events, on the main actor.
 @MainActor
 package final class Keyboard {
   private let descriptor: Int32
+  private var reader: InputReader
   private let terminalGuard: TerminalGuard
   private let onEvents: @MainActor ([InputEvent]) -> Void
   private let onEnd: @MainActor () -> Void
@@ -13,7 +13,9 @@ package final class Keyboard {
   private var early: [InputEvent]
   /// The answers still expected.
   private var owed: OwedAnswers
-  private var source: (any DispatchSourceRead)?
+  /// When the decoder has waited long enough for the rest of what it holds; nil if it holds
+  /// nothing.
+  private var deadline: ContinuousClock.Instant?
   private var flush: Task<Void, Never>?
 
   /// Creates a keyboard on a descriptor.
@@ -29,6 +31,7 @@ package final class Keyboard {
     onEnd: @escaping @MainActor () -> Void
   ) {
     self.descriptor = descriptor
+    reader = InputReader(descriptor)
     self.terminalGuard = terminalGuard
     self.onEvents = onEvents
     self.onEnd = onEnd
@@ -44,19 +47,13 @@ package final class Keyboard {
       report(early)
       early = []
     }
-    if let patience = decoder.patience { flush(after: patience) }
-    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
-    source.setEventHandler { [weak self] in
-      MainActor.assumeIsolated { self?.readAvailable() }
-    }
-    source.resume()
-    self.source = source
+    awaitRest(since: .now)
+    reader.start { [weak self] in self?.takeArrivals() }
   }
 
   /// Stops reading.
   package func stop() {
-    source?.cancel()
-    source = nil
+    reader.stop()
     flush?.cancel()
   }
 
@@ -66,6 +63,7 @@ package final class Keyboard {
   /// otherwise blocks until the last sentinel, for a second at most. The rest of the input is left
   /// alone: flushing it would throw away what the user has already typed for the shell.
   package func drain() {
+    for case .bytes(let bytes, _) in reader.take() { count(decoder.feed(bytes)) }
     guard let deadline = owed.deadline(endingAt: .now) else { return }
     TerminalInput.read(descriptor, until: deadline) { bytes in
       count(decoder.feed(bytes))
@@ -84,25 +82,23 @@ package final class Keyboard {
     if owed.count == 0 { decoder.expectsAnswers = false }
   }
 
-  private func readAvailable() {
+  private func takeArrivals() {
     TerminalGuard.prepareThread()
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    var count = read(descriptor, &buffer, buffer.count)
-    if count < 0, errno == EIO {
-      // Either in the background or hung up: the second read decides.
-      terminalGuard.awaitForeground()
-      count = read(descriptor, &buffer, buffer.count)
+    for arrival in reader.take() {
+      switch arrival {
+      case .bytes(let bytes, let moment):
+        endWait(before: moment)
+        report(decoder.feed(bytes))
+        awaitRest(since: moment)
+      case .failure(EIO) where isThere():
+        reader = InputReader(descriptor)
+        reader.start { [weak self] in self?.takeArrivals() }
+      case .failure:
+        stop()
+        onEnd()
+        return
+      }
     }
-    if count < 0, errno == EINTR || errno == EAGAIN { return }
-    guard count > 0 else {
-      stop()
-      onEnd()
-      return
-    }
-    flush?.cancel()
-    flush = nil
-    report(decoder.feed(buffer.prefix(count)))
-    if let patience = decoder.patience { flush(after: patience) }
   }
 
   /// Sends the signal of a key, such as Ctrl-C, to the foreground.
@@ -121,10 +117,38 @@ package final class Keyboard {
     }
   }
 
-  private func flush(after patience: Duration) {
+  /// Waits until the program is in the foreground; whether the terminal is there then.
+  ///
+  /// It was in the background or is hung up: the next read decides.
+  private func isThere() -> Bool {
+    terminalGuard.awaitForeground()
+    var readiness = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&readiness, 1, 0) > 0 else { return true }
+    var byte: UInt8 = 0
+    guard read(descriptor, &byte, 1) > 0 else { return false }
+    report(decoder.feed([byte]))
+    return true
+  }
+
+  /// Ends the wait for the rest of what is held if it was over before a moment.
+  private func endWait(before moment: ContinuousClock.Instant) {
+    flush?.cancel()
+    flush = nil
+    guard let deadline, deadline <= moment else { return }
+    self.deadline = nil
+    report(decoder.flush())
+  }
+
+  /// Waits for the rest of what is held, from the moment at which it arrived.
+  private func awaitRest(since moment: ContinuousClock.Instant) {
+    deadline = decoder.patience.map { moment + $0 }
+    guard let deadline else { return }
     flush = Task {
-      guard (try? await Task.sleep(for: patience)) != nil else { return }  // more input arrived
-      report(decoder.flush())
+      // More input ends the wait, too.
+      guard (try? await Task.sleep(until: deadline)) != nil else { return }  // see above
+      // What has arrived before may not have been taken yet.
+      takeArrivals()
+      if self.deadline == deadline { endWait(before: .now) }
     }
   }
 

@@ -19,4 +19,25 @@ package enum RawMode {
     guard tcsetattr(descriptor, TCSANOW, &modes) == 0 else { return nil }
     return before
   }
+
+  /// Switches a terminal to the modes of a program that has the whole screen.
+  ///
+  /// Input and output are passed on byte for byte. Ctrl-S must not freeze the screen: users would
+  /// not know why.
+  ///
+  /// - Parameter takesCtrlZ: whether Ctrl-Z is a key and not a signal to the whole foreground.
+  static func beginScreen(on descriptor: Int32, takesCtrlZ: Bool) {
+    var modes = termios()
+    guard tcgetattr(descriptor, &modes) == 0 else { return }
+    modes.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL)
+    modes.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | IXON)
+    modes.c_oflag &= ~tcflag_t(ONLCR | TABDLY)
+    withUnsafeMutableBytes(of: &modes.c_cc) { characters in
+      characters[Int(VMIN)] = 1
+      characters[Int(VTIME)] = 0
+      // 0 is _POSIX_VDISABLE.
+      if takesCtrlZ { characters[Int(VSUSP)] = 0 }
+    }
+    tcsetattr(descriptor, TCSANOW, &modes)
+  }
 }

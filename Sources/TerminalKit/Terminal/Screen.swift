@@ -2,9 +2,12 @@ internal import CNcurses
 internal import Glibc
 package import PictureCodecs
 
-/// The terminal's screen: ncurses draws the text, and pictures are written over their guard cells.
+/// The terminal's screen: text by ncurses, and pictures that are written over their guard cells.
 ///
 /// The screen's contents are remembered, so a frame only costs the difference from the last one.
+/// Nothing waits for the terminal: a frame that comes while it takes a former one replaces the rest
+/// of that. Text that was begun is completed, since ncurses believes it to be on the screen; a
+/// picture that the newer frame does not have is cut off.
 @MainActor
 package final class Screen {
   /// The reasons why there is no screen.
@@ -12,6 +15,8 @@ package final class Screen {
     case notATerminal
     case unknownTerminal(String)
     case cannotMoveCursor(String)
+    /// There is no file in memory to draw into, with the `errno` value.
+    case noMemory(Int32)
 
     package var description: String {
       switch self {
@@ -23,6 +28,8 @@ package final class Screen {
           : "the terminal \(name) is unknown here. Set TERM, or install ncurses-term."
       case .cannotMoveCursor(let name):
         "the terminal \(name) cannot place text, as xterm can."
+      case .noMemory(let code):
+        "there is no memory to draw in: \(String(cString: strerror(code)))."
       }
     }
   }
@@ -43,22 +50,46 @@ package final class Screen {
   /// Whether the alternate screen has the flags of `TerminalModes.keyboardOn`.
   private var hasKittyKeyboard = false
   /// The text colors.
-  package var theme = InkTheme(.dark) {
-    didSet { if theme != oldValue { chooseColors() } }
+  package var theme: InkTheme {
+    get { text.theme }
+    set {
+      guard newValue != text.theme else { return }
+      text.theme = newValue
+      invalidate()
+    }
   }
   /// The method of showing pictures; nil for none.
   package var output: (any PictureOutput)?
 
   /// The terminal's way of drawing emoji sequences.
-  package var emojiSequences = EmojiSequences.firstEmoji
+  package var emojiSequences: EmojiSequences {
+    get { text.emojiSequences }
+    set { text.emojiSequences = newValue }
+  }
 
+  /// Called when the terminal has taken all that was shown, with the number of bytes.
+  package var onShown: @MainActor (_ bytes: Int) -> Void = { _ in }
+  /// Called once the terminal is gone.
+  package var onLoss: @MainActor (TerminalError) -> Void = { _ in }
+
+  /// Whether the terminal has yet to take what was shown last.
+  package private(set) var isBusy = false
+
+  private let descriptor: DrawingDescriptor
   private let takesCtrlZ: Bool
+  private let text: CursesText
+  private var writer: TerminalWriter!
+  /// The newest frame, if its text is not yet drawn.
+  private var newest: Canvas?
   private var shown: Canvas?
-  private var shownParts: [PicturePart] = []
-  private var attributes: [Ink: (attr_t, Int16)] = [:]
-  private var hasStartedColors = false
+  private var pictures = PictureQueue()
+  /// Bytes that are no drawing.
+  private var others: [UInt8] = []
   /// Set when the terminal's contents are unknown.
   private var mustRedraw = false
+  private var update = ScreenUpdate()
+  /// The number of bytes since the terminal had taken all.
+  private var count = 0
 
   /// Whether standard input and output are both a terminal.
   package static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
@@ -99,65 +130,28 @@ package final class Screen {
   ///
   /// - Parameters:
   ///   - entry: the entry in the terminal database; nil for that of TERM.
+  ///   - descriptor: what to draw on.
   ///   - takesCtrlZ: whether Ctrl-Z is a key and not a signal to the whole foreground.
-  package init(entry: String? = nil, takesCtrlZ: Bool = false) throws(Failure) {
+  package init(
+    entry: String? = nil, on descriptor: DrawingDescriptor, takesCtrlZ: Bool = false
+  ) throws(Failure) {
+    self.descriptor = descriptor
     self.takesCtrlZ = takesCtrlZ
-    let name = entry ?? getenv("TERM").map { String(cString: $0) } ?? ""
-    guard panda_newterm(entry) != nil else { throw .unknownTerminal(name.sanitized(upTo: 60)) }
-    guard panda_can_move_cursor() != 0 else {
-      endwin()
-      throw .cannotMoveCursor(name.sanitized(upTo: 60))
-    }
-    hasAllLines = !["linux", "screen.linux", "vt", "cons", "ansi"].contains {
-      name.hasPrefix($0)
-    }
+    text = try CursesText(entry: entry)
     (size, cell) = Self.measure(answered: nil)
-    cbreak()
-    noecho()
-    nonl()
-    curs_set(0)
-    let window = panda_stdscr()
-    // Scrolling cells on the screen would also move the pictures' cells.
-    idcok(window, false)
-    idlok(window, false)
-    leaveok(window, true)
+    writer = TerminalWriter(descriptor) { [weak self] in
+      self?.nextBytes() ?? []
+    } onLoss: { [weak self] error in
+      self?.onLoss(error)
+    }
     setModes()
-    chooseColors()
-    resizeterm(Int32(size.rows), Int32(size.columns))
+    text.resize(to: size)
   }
 
-  /// Draws a frame.
-  ///
-  /// - Throws: ``TerminalError`` if the terminal is gone or accepts no output.
-  package func present(_ canvas: Canvas) throws(TerminalError) {
-    let all = mustRedraw || shown?.size != canvas.size
-    let damage = ScreenDamage(from: all ? nil : shown, to: canvas)
-    let parts = canvas.pictureParts
-    if all {
-      // ncurses will clear the screen, and some terminals clear their pictures with it.
-      output?.imagesWereLost()
-      shownParts = []
-    }
-    let pictures = pictureBytes(parts, damage) + sequenceBytes(of: canvas, damage)
-    guard !damage.isEmpty || !pictures.isEmpty else { return }
-    // One synchronized update around both, so that no terminal shows the text without the picture.
-    try TerminalGuard.write(Array("\u{1B}[?2026h".utf8), to: STDOUT_FILENO)
-    if all {
-      // A program that used the terminal in the meantime may have switched them off.
-      try TerminalGuard.write(Array(inputModes.utf8), to: STDOUT_FILENO)
-      clearok(panda_curscr(), true)
-    }
-    let rows = canvas.rows.indices.filter { damage.touches(row: $0) }
-    update(rows, of: canvas, hasPictures: !parts.isEmpty || !shownParts.isEmpty)
-    var bytes: [UInt8] = []
-    if !pictures.isEmpty { bytes = Array("\u{1B}7".utf8) + pictures + Array("\u{1B}8".utf8) }
-    // After ncurses has entered the alternate screen, which has flags of its own.
-    if all { bytes += keyboardModes().utf8 }
-    bytes += "\u{1B}[?2026l".utf8
-    try TerminalGuard.write(bytes, to: STDOUT_FILENO)
-    shown = canvas
-    shownParts = parts
-    mustRedraw = false
+  /// Draws a frame, in place of former ones of which the terminal has nothing yet.
+  package func present(_ canvas: Canvas) {
+    newest = canvas
+    write()
   }
 
   /// Returns the sequence that begins kitty's keyboard protocol, or sets its flags again.
@@ -168,10 +162,9 @@ package final class Screen {
   }
 
   /// Sends bytes that are not drawing, such as text for the clipboard.
-  ///
-  /// - Throws: ``TerminalError`` if the terminal is gone or accepts no output.
-  package func send(_ bytes: [UInt8]) throws(TerminalError) {
-    try TerminalGuard.write(bytes, to: STDOUT_FILENO)
+  package func send(_ bytes: [UInt8]) {
+    others += bytes
+    write()
   }
 
   /// Redraws everything at the next frame.
@@ -182,22 +175,24 @@ package final class Screen {
   /// Adapts to the size of the terminal's window.
   package func resize() {
     (size, cell) = measure()
-    resizeterm(Int32(size.rows), Int32(size.columns))
+    text.resize(to: size)
     invalidate()
   }
 
-  /// Leaves the alternate screen before the program is suspended; the next frame enters it again.
+  /// Drops what the terminal has not taken, and returns the bytes that leave the alternate screen.
   ///
-  /// Its pictures are freed first, and its keyboard is given back: the two screens may have
-  /// separate images and flags.
-  package func leave() {
-    let last = (output?.cleanup ?? "") + (hasKittyKeyboard ? TerminalModes.keyboardOff : "")
-    hasKittyKeyboard = false
-    if !last.isEmpty {
-      // A terminal that accepts no output has no images to free.
-      try? TerminalGuard.write(Array(last.utf8), to: STDOUT_FILENO)  // see above
-    }
-    TerminalGuard.withTicks { endwin() }
+  /// The next frame enters it again. The keyboard is given back first, since the two screens may
+  /// have separate flags.
+  package func leave() -> String {
+    writer.drop()
+    newest = nil
+    _ = pictures.forget()
+    update = ScreenUpdate()
+    isBusy = false
+    invalidate()
+    defer { hasKittyKeyboard = false }
+    return (hasKittyKeyboard ? TerminalModes.keyboardOff : "")
+      + String(decoding: text.leave(), as: UTF8.self)
   }
 
   /// Sets the terminal's modes again after the program was suspended.
@@ -205,137 +200,102 @@ package final class Screen {
   /// Also correct if the screen was not left (`kill -STOP`): leaving it only now would move the
   /// cursor back over the shell's output since then.
   package func resume() {
-    reset_prog_mode()
     setModes()
-    curs_set(0)
     resize()
   }
 
-  // MARK: Text
-
-  /// Whether the terminal's font has round corners and heavy lines; consoles have few characters.
-  private let hasAllLines: Bool
-
-  /// The lines that stand for those that consoles lack.
-  private static let plainLines: [UnicodeScalar: UnicodeScalar] = [
-    "╭": "┌", "╮": "┐", "╰": "└", "╯": "┘",
-    "┏": "┌", "┓": "┐", "┗": "└", "┛": "┘", "━": "─", "┃": "│",
-  ]
-
-  /// Draws rows of text.
-  ///
-  /// Where lines moved, ncurses scrolls the screen, with `idlok` off too: that is only about
-  /// inserting and deleting lines. The terminal would move the pictures on them as well, and nobody
-  /// would know. But it scrolls no fewer than three lines (6.4, `_nc_hash_map`), so beside pictures
-  /// it is asked for two at a time.
-  private func update(_ rows: [Int], of canvas: Canvas, hasPictures: Bool) {
-    var rest = rows[...]
-    repeat {
-      let next = hasPictures ? rest.prefix(2) : rest
-      for row in next { write(canvas.rows[row], row) }
-      wnoutrefresh(panda_stdscr())
-      TerminalGuard.withTicks { doupdate() }
-      rest = rest.dropFirst(next.count)
-    } while !rest.isEmpty
+  /// Writes nothing any more, so that the terminal can be restored.
+  package func end() {
+    newest = nil
+    writer.end()
   }
 
-  private func write(_ cells: [Canvas.Cell], _ row: Int) {
-    let window = panda_stdscr()
-    wmove(window, Int32(row), 0)
-    var column = 0
-    while column < cells.count {
-      let ink = cells[column].ink
-      var text: [wchar_t] = []
-      while column < cells.count, cells[column].ink == ink {
-        text += guarded(cells[column]).unicodeScalars.map { scalar in
-          let drawn = hasAllLines ? scalar : Self.plainLines[scalar] ?? scalar
-          return wchar_t(truncatingIfNeeded: drawn.value)
-        }
-        column += 1
-      }
-      let (attribute, pair) = attributes[ink] ?? (0, 0)
-      panda_set_attributes(window, attribute, pair)
-      // For the last cell of the screen this reports an error although it was drawn.
-      waddnwstr(window, text, Int32(text.count))
-    }
+  // MARK: Writing
+
+  private func write() {
+    isBusy = true
+    writer.write()
   }
 
-  /// Returns the text that ncurses writes into a cell, two columns of it for a wide one.
-  private func guarded(_ cell: Canvas.Cell) -> String {
-    // In a locale without the no-break space, use a character unlikely to count as blank.
-    if cell == .underPicture { return localeShowsUnicode ? cell.text : "." }
-    guard cell.isEmojiSequence else { return cell.text }
-    // Figure spaces, since ncurses holds one wide character in a cell: it neither clears them as it
-    // does with blanks, nor takes them for the cell of a picture.
-    return emojiSequences == .firstEmoji ? cell.text.drawable : "\u{2007}\u{2007}"
-  }
-
-  /// Returns bytes that draw emoji sequences where ncurses may have written their guard cells.
-  private func sequenceBytes(of canvas: Canvas, _ damage: ScreenDamage) -> [UInt8] {
-    guard emojiSequences != .firstEmoji else { return [] }
+  /// Returns the next bytes for the terminal, which has taken the former ones.
+  private func nextBytes() -> [UInt8] {
     var bytes: [UInt8] = []
-    for (row, cells) in canvas.rows.enumerated() where damage.touches(row: row) {
-      for (column, cell) in cells.enumerated()
-      where cell.isEmojiSequence && damage.touches(column..<column + 2, row: row) {
-        bytes += "\u{1B}[\(row + 1);\(column + 1)H\(rendition(of: cell.ink))".utf8
-        bytes += emojiSequences.bytes(cell.text)
-      }
+    if pictures.isAtBoundary, !others.isEmpty {
+      update.end(&bytes)
+      bytes += others
+      others = []
     }
-    return bytes
-  }
-
-  /// Returns the control sequence that sets the color and the attributes of an ink (SGR).
-  private func rendition(of ink: Ink) -> String {
-    let attributes = attributes[ink]?.0 ?? 0
-    var codes = ["0"]
-    if attributes & panda_attribute_bold() != 0 { codes.append("1") }
-    if attributes & panda_attribute_dim() != 0 { codes.append("2") }
-    if attributes & panda_attribute_reverse() != 0 { codes.append("7") }
-    if hasStartedColors, theme.ground != .mono,
-      let color = theme.color(of: ink, of: Int(panda_colors()))
+    if let canvas = newest, pictures.isAtBoundary || mustInterrupt(for: canvas) {
+      newest = nil
+      let isBetween = !pictures.isEmpty
+      drawText(canvas, &bytes)
+      // It is seen at once, rather than after more of the pictures.
+      if isBetween { update.end(&bytes) }
+    }
+    while bytes.count < TerminalWriter.most,
+      let piece = pictures.next(output, atMost: TerminalWriter.most)
     {
-      codes.append("38;5;\(color.number)")
+      guard !piece.isEmpty else { continue }
+      update.beginPicture(hidingCursor: shown?.cursor != nil, &bytes)
+      bytes += piece
     }
-    return "\u{1B}[\(codes.joined(separator: ";"))m"
-  }
-
-  private func chooseColors() {
-    mustRedraw = true
-    guard theme.ground != .mono, has_colors() else {
-      attributes = InkTheme.monochrome
-      return
+    update.count += bytes.count
+    count += bytes.count
+    if pictures.isEmpty || pictures.isAtBoundary && update.count > Self.longestUpdate {
+      update.end(&bytes)
     }
-    if !hasStartedColors {
-      hasStartedColors = true
-      start_color()
-      use_default_colors()
-    }
-    for (index, ink) in Ink.allCases.enumerated() {
-      guard let color = theme.color(of: ink, of: Int(panda_colors())) else { continue }
-      let pair = Int16(index + 1)
-      init_pair(pair, color.number, -1)
-      attributes[ink] = (color.attributes, pair)
-    }
-  }
-
-  // MARK: Pictures
-
-  /// Returns bytes that erase the hidden parts and draw what is missing.
-  private func pictureBytes(_ parts: [PicturePart], _ damage: ScreenDamage) -> [UInt8] {
-    var bytes: [UInt8] = []
-    output?.beginFrame(into: &bytes)
-    for part in shownParts where !parts.contains(part) {
-      part.picture.erase(part.cells, at: part.point, into: &bytes)
-    }
-    for part in parts {
-      for cells in part.cells(missingFrom: shownParts, damage) {
-        let point = CellPoint(
-          column: part.point.column + cells.column - part.cells.column,
-          row: part.point.row + cells.row - part.cells.row)
-        part.picture.draw(cells, at: point, into: &bytes)
-      }
-    }
+    if bytes.isEmpty { noteShown() }
     return bytes
+  }
+
+  /// The bytes after which what was sent becomes visible, although more is to come.
+  ///
+  /// Terminals end an update by themselves after a time, wherever that is.
+  private static let longestUpdate = 131_072
+
+  /// Whether a frame does not wait until the picture that is being sent may be interrupted.
+  private func mustInterrupt(for canvas: Canvas) -> Bool {
+    isLost(canvas) || !pictures.isNeeded(by: canvas.pictureParts)
+  }
+
+  /// Whether nothing of the terminal's contents is worth keeping for a frame.
+  private func isLost(_ canvas: Canvas) -> Bool { mustRedraw || shown?.size != canvas.size }
+
+  /// Appends what draws a frame's text, and queues its pictures.
+  private func drawText(_ canvas: Canvas, _ bytes: inout [UInt8]) {
+    let isLost = isLost(canvas)
+    let damage = ScreenDamage(from: isLost ? nil : shown, to: canvas)
+    var isCut = false
+    if isLost {
+      isCut = pictures.forget()
+      // ncurses will clear the screen, and some terminals clear their pictures with it.
+      output?.imagesWereLost()
+    }
+    let hadPictures = !pictures.parts.isEmpty
+    if pictures.show(canvas.pictureParts, damage) { isCut = true }
+    if isCut, let output { bytes += output.ending.utf8 }
+    let cursor = shown?.cursor
+    shown = canvas
+    mustRedraw = false
+    guard isLost || !damage.isEmpty || canvas.cursor != cursor else { return }
+    update.beginText(&bytes)
+    // A program that used the terminal in the meantime may have switched them off.
+    if isLost { bytes += inputModes.utf8 }
+    let rows = canvas.rows.indices.filter { damage.touches(row: $0) }
+    bytes += text.draw(
+      rows, of: canvas, isLost: isLost, hasPictures: hadPictures || !pictures.parts.isEmpty)
+    // After ncurses has entered the alternate screen, which has flags of its own.
+    if isLost { bytes += keyboardModes().utf8 }
+    let sequences = text.sequences(of: canvas, damage)
+    if !sequences.isEmpty { bytes += "\u{1B}7".utf8 + sequences + "\u{1B}8".utf8 }
+  }
+
+  private func noteShown() {
+    guard isBusy else { return }
+    isBusy = false
+    let taken = count
+    count = 0
+    onShown(taken)
   }
 
   // MARK: Terminal
@@ -348,18 +308,10 @@ package final class Screen {
     return (window.size, cell ?? .assumedCell)
   }
 
+  /// Sets the modes that a program on the whole screen needs, since ncurses draws into memory.
   private func setModes() {
-    var modes = termios()
-    // On failure the terminal keeps ncurses's modes: only Ctrl-S and Ctrl-Z would differ. Uses
-    // standard output, which a signal handler closes before it restores the modes.
-    guard tcgetattr(STDOUT_FILENO, &modes) == 0 else { return }
-    // Ctrl-S must not freeze the screen: users would not know why.
-    modes.c_iflag &= ~tcflag_t(IXON)
-    if takesCtrlZ {
-      // 0 is _POSIX_VDISABLE.
-      withUnsafeMutableBytes(of: &modes.c_cc) { $0[Int(VSUSP)] = 0 }
-    }
-    tcsetattr(STDOUT_FILENO, TCSADRAIN, &modes)
-    def_prog_mode()
+    // On failure keys are echoed, or come line by line. Uses the descriptor that a signal handler
+    // closes before it restores the modes.
+    RawMode.beginScreen(on: descriptor.number, takesCtrlZ: takesCtrlZ)
   }
 }

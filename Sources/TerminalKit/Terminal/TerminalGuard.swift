@@ -150,14 +150,6 @@ package final class TerminalGuard {
     try TerminalError.check(result, during: .write)
   }
 
-  /// Performs writes by a library, as safe from a kernel that forgets to wake them as our own.
-  nonisolated static func withTicks(_ body: () -> Void) {
-    var ticks = tg_ticks()
-    tg_start_ticks(&ticks)
-    body()
-    tg_stop_ticks(&ticks)
-  }
-
   /// Drains the pipe, so that a hundred resizes count as one.
   private static func arrived(on end: Int32) -> Set<Signal> {
     var signals: Set<Signal> = []

@@ -16,6 +16,11 @@ final class CanvasDisplay: Display {
   private(set) var suspendCount = 0
   /// What else happens when the program is stopped.
   var onSuspend: @MainActor () -> Void = {}
+  /// Whether a terminal takes what it gets only once `take` is called.
+  var isSlow = false
+  private(set) var isBusy = false
+  var onShown: @MainActor (_ bytes: Int) -> Void = { _ in }
+  var onLoss: @MainActor (TerminalError) -> Void = { _ in }
   /// What else happens while a frame is shown.
   var onPresent: @MainActor () -> Void = {}
 
@@ -32,7 +37,15 @@ final class CanvasDisplay: Display {
   func present(_ canvas: Canvas) {
     self.canvas = canvas
     frameCount += 1
+    isBusy = true
     onPresent()
+    if !isSlow { take() }
+  }
+
+  /// Takes all that was shown.
+  func take() {
+    isBusy = false
+    onShown(.max)
   }
 
   func invalidate() {}

@@ -222,12 +222,12 @@ import Testing
       panda.clock.waitingCount == 1 && frame(panda) == 1
     }
     let frames = panda.display.frameCount
-    panda.clock.advance(by: .milliseconds(449))
+    panda.clock.advance(by: .milliseconds(674))
     await Task.yield()
-    #expect(panda.display.frameCount == frames, "the terminal has as long for keys")
+    #expect(panda.display.frameCount == frames, "the terminal has longer for keys")
     panda.clock.advance(by: .milliseconds(1))
     try await eventually("frames are left out") { panda.display.frameCount == frames + 1 }
-    #expect(frame(panda) == 2)
+    #expect(frame(panda) == 0)
     panda.display.onPresent = {}
     try await panda.quit()
   }

@@ -1,0 +1,128 @@
+/// What is still to be sent of the pictures on the screen, in pieces.
+///
+/// A newer frame drops what it does not show any more. What it does show goes on, so that a frame
+/// that changes ten times a second keeps no picture from being complete. Nothing is encoded before
+/// its turn comes.
+struct PictureQueue {
+  private enum Work: Equatable {
+    /// Has the terminal free old pictures.
+    case begin
+    case erase(PicturePart)
+    case draw(PicturePart, CellRect)
+
+    var drawn: PicturePart? {
+      if case .draw(let part, _) = self { part } else { nil }
+    }
+  }
+
+  /// The parts that the screen shows once all is sent.
+  private(set) var parts: [PicturePart] = []
+  /// Those of which the terminal has at least a piece.
+  private var begun: Set<PicturePart> = []
+  private var work: [Work] = []
+  /// The rest of the first work; nil before it begins.
+  private var pieces: ArraySlice<ArraySlice<UInt8>>?
+  /// Whether the first of the pieces is the rest of one.
+  private var isWithinPiece = false
+
+  /// Whether nothing is left to send.
+  var isEmpty: Bool { work.isEmpty }
+
+  /// Whether other output may come now.
+  var isAtBoundary: Bool { !isWithinPiece }
+
+  /// Whether the picture that is being sent is a part of a newer frame, too.
+  func isNeeded(by parts: [PicturePart]) -> Bool {
+    guard pieces != nil, let drawn = work.first?.drawn else { return true }
+    return parts.contains(drawn)
+  }
+
+  /// Shows other parts from now on.
+  ///
+  /// - Parameter damage: the text that is written before the rest of the pictures.
+  /// - Returns: whether a picture was cut off, which must be ended before any other byte.
+  mutating func show(_ new: [PicturePart], _ damage: ScreenDamage) -> Bool {
+    let wanted = Set(new)
+    let unfinished = Set(work.compactMap(\.drawn))
+    let isCut = !isNeeded(by: new) && cut()
+    work.removeAll { work in work.drawn.map { !wanted.contains($0) } ?? false }
+    let shown = parts.filter { !unfinished.contains($0) || wanted.contains($0) }
+    work.append(.begin)
+    for part in parts where !wanted.contains(part) && begun.contains(part) {
+      work.append(.erase(part))
+    }
+    for part in new {
+      for cells in part.cells(missingFrom: shown, damage) {
+        let drawing = Work.draw(part, cells)
+        // What has begun does not repair what text is written over now.
+        if !work.dropFirst(pieces == nil ? 0 : 1).contains(drawing) { work.append(drawing) }
+      }
+    }
+    begun.formIntersection(wanted)
+    parts = new
+    return isCut
+  }
+
+  /// Forgets everything, since the terminal has lost its pictures.
+  ///
+  /// - Returns: whether a picture was cut off.
+  mutating func forget() -> Bool {
+    let isCut = cut()
+    self = PictureQueue()
+    return isCut
+  }
+
+  /// Drops the work that has begun.
+  private mutating func cut() -> Bool {
+    guard pieces != nil else { return false }
+    work.removeFirst().drawn?.picture.wasCut()
+    pieces = nil
+    isWithinPiece = false
+    return true
+  }
+
+  /// Returns the next bytes, at most so many; nil if nothing is left.
+  mutating func next(_ output: (any PictureOutput)?, atMost count: Int) -> ArraySlice<UInt8>? {
+    while !work.isEmpty {
+      guard var rest = pieces else {
+        begin(output)
+        continue
+      }
+      guard let piece = rest.first else {
+        work.removeFirst()
+        pieces = nil
+        continue
+      }
+      let slice = piece.prefix(count)
+      isWithinPiece = slice.count < piece.count
+      if isWithinPiece {
+        rest[rest.startIndex] = piece.dropFirst(count)
+      } else {
+        rest.removeFirst()
+      }
+      pieces = rest
+      if rest.isEmpty {
+        work.removeFirst()
+        pieces = nil
+      }
+      return slice
+    }
+    return nil
+  }
+
+  private mutating func begin(_ output: (any PictureOutput)?) {
+    var bytes: [UInt8] = []
+    switch work.first {
+    case .begin: output?.beginFrame(into: &bytes)
+    case .erase(let part): part.picture.erase(part.cells, at: part.point, into: &bytes)
+    case .draw(let part, let cells):
+      let point = CellPoint(
+        column: part.point.column + cells.column - part.cells.column,
+        row: part.point.row + cells.row - part.cells.row)
+      part.picture.draw(cells, at: point, into: &bytes)
+      begun.insert(part)
+    case nil: break
+    }
+    pieces = PicturePieces.split(bytes)[...]
+  }
+}

@@ -1,0 +1,19 @@
+internal import Glibc
+internal import SystemSupport
+
+/// The descriptor that the program draws on.
+package struct DrawingDescriptor: Sendable {
+  package let number: Int32
+  /// Whether a write waits until the terminal takes it.
+  let blocks: Bool
+
+  /// Opens the terminal of standard output anew.
+  ///
+  /// Whether writes wait belongs to the open file, and standard output's is the shell's, too. Where
+  /// the terminal may not be opened, as after `su`, that is used as it is.
+  package static func open() -> DrawingDescriptor {
+    let own = Descriptors.open("/proc/self/fd/1", O_RDWR | O_NOCTTY | O_NONBLOCK)
+    guard own >= 0 else { return DrawingDescriptor(number: STDOUT_FILENO, blocks: true) }
+    return DrawingDescriptor(number: own, blocks: false)
+  }
+}
