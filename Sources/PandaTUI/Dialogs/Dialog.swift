@@ -163,6 +163,8 @@ struct DialogWindow: Equatable, Sendable {
 
   private func drawFrame(_ title: String, in canvas: inout Canvas) -> CellRect {
     canvas.clear(rect)
+    // No text is typed behind a dialog.
+    canvas.cursor = nil
     // If there is no space for a frame, the text gets all of it.
     guard rect.rows > 2, rect.columns > 4 else { return rect }
     canvas.drawFrame(

@@ -196,6 +196,7 @@ struct HelpDialog: Equatable {
       return
     }
     canvas.draw(" ", at: point, ink: .selected)
+    canvas.cursor = point
     canvas.draw(
       Self.prompt.clipped(to: max(0, inner.columns - 2)),
       at: CellPoint(column: inner.column + 2, row: inner.row), ink: .dim)

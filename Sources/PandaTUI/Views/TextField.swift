@@ -107,6 +107,8 @@ struct TextField: Equatable, Sendable {
   // MARK: Drawing
 
   /// Draws as much text as fits, with the cursor always in view; signs tell that there is more.
+  ///
+  /// The terminal's cursor goes there too.
   func draw(at point: CellPoint, columns: Int, into canvas: inout Canvas) {
     guard columns > 0 else { return }
     let characters = text.map { String($0).shownInField }
@@ -132,12 +134,15 @@ struct TextField: Equatable, Sendable {
     }
     for (index, character) in characters.enumerated().dropFirst(first) {
       guard column + widths[index] <= end else { break }
+      if index == cursor { canvas.cursor = CellPoint(column: column, row: point.row) }
       column = canvas.draw(
         character, at: CellPoint(column: column, row: point.row),
         ink: index == cursor ? .selected : .plain)
     }
     if cursor >= characters.count, column < end {
-      canvas.draw(" ", at: CellPoint(column: column, row: point.row), ink: .selected)
+      let place = CellPoint(column: column, row: point.row)
+      canvas.draw(" ", at: place, ink: .selected)
+      canvas.cursor = place
     }
   }
 }
