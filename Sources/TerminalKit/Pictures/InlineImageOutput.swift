@@ -21,16 +21,16 @@ package struct InlineImageOutput: PictureOutput {
   package func prepare(
     _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
   ) -> any PreparedPicture {
-    var whole: [UInt8]?
+    var whole: [RasterPicture.Tile]?
     if let encoded, encoded.count <= Self.longestOriginal, Self.isUnderstood(encoded) {
-      whole = Self.sequence(encoded, size)
+      whole = [RasterPicture.Tile(Self.sequence(encoded, size))]
     }
     return RasterPicture(
       size: size, cell: cell, bitmap.scaled(filling: size, cell: cell), whole: whole
     ) { bitmap, cells in
       // Encoding fails only for an empty bitmap, and there is nothing to show of it.
       guard let png = try? bitmap.pngData() else { return [] }  // see above
-      return Self.sequence(png, cells)
+      return [RasterPicture.Tile(Self.sequence(png, cells))]
     }
   }
 

@@ -3,6 +3,9 @@ package import FoundationEssentials
 package import PictureCodecs
 
 /// Shows pictures as sixels (DEC STD 070, chapter 9), encoded by libchafa.
+///
+/// A picture larger than the terminal takes is sent as several images, and as few as possible:
+/// xterm keeps only sixteen.
 package struct SixelOutput: PictureOutput {
   /// For a multiplexer that keeps the pictures itself, as tmux does from 3.4 on.
   ///
@@ -12,16 +15,22 @@ package struct SixelOutput: PictureOutput {
   /// The maximum size of one picture in bytes; a longer one is shown as symbols.
   let limit: Int
   private let repair: PictureRepair
+  /// The largest image that the terminal takes; nil for any.
+  private let largest: PixelSize?
 
   /// False: each drawing sends the whole picture.
   package let redrawsCheaply = false
   package let stretches = false
 
-  package init() { self.init(limit: .max, repair: .part) }
+  /// - Parameter largest: the largest image that the terminal takes; nil for any.
+  package init(largest: PixelSize? = nil) {
+    self.init(limit: .max, repair: .part, largest: largest)
+  }
 
-  init(limit: Int, repair: PictureRepair) {
+  init(limit: Int, repair: PictureRepair, largest: PixelSize? = nil) {
     self.limit = limit
     self.repair = repair
+    self.largest = largest
   }
 
   package func pixelsPerCell(_ cell: PixelSize) -> PixelSize { cell }
@@ -30,13 +39,42 @@ package struct SixelOutput: PictureOutput {
     _ bitmap: Bitmap, encoded: Data?, filling size: CellSize, cell: PixelSize
   ) -> any PreparedPicture {
     let exact = bitmap.scaled(filling: size, cell: cell)
-    let whole = Self.encode(exact)
-    guard whole.count <= limit else {
-      return SymbolOutput(symbols: .quadrants)
-        .prepare(bitmap, encoded: nil, filling: size, cell: cell)
+    // A multiplexer that keeps pictures keeps them whole.
+    guard repair == .part, limit == .max else {
+      let whole = Self.encode(exact)
+      guard whole.count <= limit else {
+        return SymbolOutput(symbols: .quadrants)
+          .prepare(bitmap, encoded: nil, filling: size, cell: cell)
+      }
+      return RasterPicture(
+        size: size, cell: cell, exact, whole: [RasterPicture.Tile(whole)], repair: repair
+      ) { part, _ in [RasterPicture.Tile(Self.encode(part))] }
     }
-    return RasterPicture(size: size, cell: cell, exact, whole: whole, repair: repair) { part, _ in
-      Self.encode(part)
+    return RasterPicture(size: size, cell: cell, exact) { [largest] part, cells in
+      Self.tiles(part, cells, cell: cell, largest: largest)
+    }
+  }
+
+  /// Returns the images that make up a picture.
+  private static func tiles(
+    _ bitmap: Bitmap, _ size: CellSize, cell: PixelSize, largest: PixelSize?
+  ) -> [RasterPicture.Tile] {
+    let columns = min(size.columns, max(1, (largest?.width ?? .max) / max(1, cell.width)))
+    guard columns > 0 else { return [] }
+    return stride(from: 0, to: size.columns, by: columns).flatMap { column in
+      let rect = CellRect(
+        column: column, row: 0, columns: min(columns, size.columns - column), rows: size.rows)
+      let part = rect.size == size ? bitmap : bitmap.cropped(to: rect.pixels(cell: cell))
+      let bytes = encode(part)
+      guard let largest, part.size.height > largest.height,
+        let image = SixelImage(bytes, size: part.size)
+      else {
+        return [RasterPicture.Tile(bytes, at: CellPoint(column: column, row: 0))]
+      }
+      return image.bands(cell: cell.height, greatest: largest.height).map { band in
+        RasterPicture.Tile(
+          band.bytes, at: CellPoint(column: column, row: band.row / max(1, cell.height)))
+      }
     }
   }
 
@@ -78,7 +116,7 @@ package struct SixelOutput: PictureOutput {
   }
 
   /// The rows of pixels in a band of sixels.
-  private static let band = 6
+  private static let band = SixelImage.sixel
 
   /// Removes the padding rows: from the raster attributes (`" 1;1;width;height`) and, bit by bit,
   /// from the sixels of the last band.
