@@ -140,6 +140,7 @@ enum Panda {
           running.context.quit()
         })
       running.follower.onQuestions = { keyboard.expectAnswers() }
+      running.context.willSuspend = { keyboard.drain() }
       keyboard.start()
       await running.run()
       keyboard.stop()

@@ -26,8 +26,10 @@ final class TerminalFollower {
   private var socket: TmuxSocketWatch?
   private var lastKey: Duration
   private var uploadCount = 0
-  /// Whether it is being asked if the window is shown.
+  /// Whether it is being asked if the window is shown, or will be soon.
   private var isLooking = false
+  /// The time of the last look.
+  private var lastLook: Duration?
   /// Whether pictures were sent that no terminal got.
   private var hasMissedPictures = false
 
@@ -82,13 +84,24 @@ final class TerminalFollower {
     look()
   }
 
+  /// Asks whether the window is shown, at most once a second.
   private func look() {
     guard !isLooking else { return }
     isLooking = true
+    let wait = lastLook.map { $0 + Self.lookAgain - clock.moment } ?? .zero
+    if wait > .zero {
+      clock.after(wait) { [weak self] in self?.lookNow() }
+    } else {
+      lookNow()
+    }
+  }
+
+  private func lookNow() {
+    lastLook = clock.moment
+    // Pictures that are sent from now on may not be in the answer.
+    isLooking = false
     Task { [askTmux] in
-      let answer = await askTmux()
-      isLooking = false
-      if let answer { note(answer) }
+      if let answer = await askTmux() { note(answer) }
     }
   }
 
@@ -102,7 +115,7 @@ final class TerminalFollower {
       hasMissedPictures = true
       // The socket tells when a terminal is attached.
       guard answer.isAttached || socket == nil else { return }
-      clock.after(Self.lookAgain) { [weak self] in self?.look() }
+      look()
     }
   }
 

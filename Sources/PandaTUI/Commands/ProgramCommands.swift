@@ -56,6 +56,7 @@ struct ProgramCommands {
     context.isSuspending = true
     context.begin {
       await context.parts.library.betweenWrites {
+        context.willSuspend()
         do {
           try context.display.suspend()
         } catch {

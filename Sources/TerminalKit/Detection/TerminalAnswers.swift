@@ -68,7 +68,9 @@ package struct TerminalAnswers: Hashable, Sendable {
       joinsClusters = state == 1 || state == 3
     case .mode(2031, let state): reportsColorScheme = (1...3).contains(state)
     case .largestSixel(let width, let height):
-      largestSixel = PixelSize(width: width, height: height)
+      // The limit of the window comes first, and the one that lasts may come after it.
+      largestSixel = PixelSize(
+        width: max(width, largestSixel?.width ?? 0), height: max(height, largestSixel?.height ?? 0))
     case .keyboardFlags(let flags): keyboardFlags = flags
     case .kittyGraphics, .color, .mode, .secondaryAttributes, .textAreaSize, .colorScheme: break
     }

@@ -21,8 +21,11 @@ package enum TerminalQuestions {
   /// Asks for the colors of text and background (xterm's ctlseqs, OSC 10 and 11).
   private static let ground = "\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\"
 
-  /// Asks for the largest sixel picture (xterm's ctlseqs, XTSMGRAPHICS).
-  private static let sixel = "\u{1B}[?2;1;0S"
+  /// Asks for the largest sixel picture, now and ever (xterm's ctlseqs, XTSMGRAPHICS).
+  ///
+  /// xterm's limit now is its window, or the other one if that is smaller. Only the other one stays
+  /// as the window changes, but some terminals may not know it.
+  private static let sixel = "\u{1B}[?2;1;0S\u{1B}[?2;4;0S"
 
   /// Asks for the modes: synchronized output, clusters of characters, reports of the colors.
   private static let modes = "\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?2031$p"
@@ -40,10 +43,11 @@ package enum TerminalQuestions {
   ///
   /// - Parameters:
   ///   - asksForGraphics: false for tmux 3.3a and screen, which would turn the kitty question into
-  ///     the window's title, and for Apple's Terminal, which would print it.
+  ///     the window's title, and for Apple's Terminal, which would print it. The keyboard is not
+  ///     asked for there either.
   ///   - file: a one-pixel RGB file for the question whether the terminal reads files.
   package static func all(asksForGraphics: Bool, file: String?) -> String {
-    series(asksForGraphics, file: file, last: keyboard)
+    series(asksForGraphics, file: file, last: asksForGraphics ? keyboard : "")
   }
 
   /// Returns the questions for a running program: all but that for the flags of the keyboard.

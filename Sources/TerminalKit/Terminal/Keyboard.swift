@@ -59,9 +59,9 @@ package final class Keyboard {
 
   /// Reads the terminal's outstanding answers, so that they do not end up in the shell.
   ///
-  /// Call it after `stop()`, in raw mode. It returns immediately if nothing is outstanding, and
-  /// otherwise blocks until the last sentinel, for a second at most. The rest of the input is left
-  /// alone: flushing it would throw away what the user has already typed for the shell.
+  /// Call it before the shell reads, in raw mode. It returns immediately if nothing is outstanding,
+  /// and otherwise blocks until the last sentinel, for a second at most. The rest of the input is
+  /// left alone: flushing it would throw away what the user has already typed for the shell.
   package func drain() {
     for case .bytes(let bytes, _) in reader.take() { count(decoder.feed(bytes)) }
     guard let deadline = owed.deadline(endingAt: .now) else { return }

@@ -47,7 +47,7 @@ struct TerminalInquiryTests {
     #expect(!asked.contains("\u{1B}[?u") && asked.hasSuffix("\u{1B}[c"))
     answer("\u{1B}P>|XTerm(379)\u{1B}\\" + Self.light, to: &terminal)
     #expect(terminal.profile.background?.isLight == false)
-    answer("\u{1B}[?2;0;800;600S\u{1B}[?63;4c", to: &terminal)
+    answer("\u{1B}[?2;0;800;450S\u{1B}[?2;0;800;600S\u{1B}[?63;4c", to: &terminal)
     #expect(terminal.profile.background?.isLight == true)
     #expect(terminal.profile.largestSixel == PixelSize(width: 800, height: 600))
     #expect(terminal.choice.path == .sixel)

@@ -126,7 +126,7 @@ struct TerminalProbeTests {
       #expect(questions(variables) == "\u{1B}[>q\u{1B}[c")
     }
     let apple = try #require(questions(["TERM": "xterm", "TERM_PROGRAM": "Apple_Terminal"]))
-    #expect(!apple.contains("\u{1B}_"))
+    #expect(!apple.contains("\u{1B}_") && !apple.contains("\u{1B}[?u"))
     let other = try #require(questions(["TERM": "xterm-256color"]))
     #expect(other.contains("\u{1B}_Gi=31") && other.hasSuffix("\u{1B}[c"))
   }
