@@ -51,7 +51,9 @@ import Testing
     #expect(try favorites().contains(ActionWords.favorites(0)))
   }
 
-  @Test func `a write that the kernel never wakes resumes by itself`() async throws {
+  /// With a descriptor of the program's own, and with the shell's, where that may not be opened.
+  @Test(arguments: ["own", "waiting"])
+  func `a write that the kernel never wakes resumes by itself`(_ kind: String) async throws {
     let library = try PreloadedLibrary.built(
       from: #require(
         Bundle.module.url(forResource: "Fixtures/forgetful-terminal", withExtension: "c")))
@@ -62,6 +64,7 @@ import Testing
       environment: [
         "TERM=xterm-256color", "LANG=C.UTF-8", "XDG_CACHE_HOME=\(directory.path("cache"))",
         "XDG_STATE_HOME=\(directory.path("state"))", "LD_PRELOAD=\(library.path)",
+        "FORGETFUL=\(kind)",
       ], columns: 80, rows: 24)
     // The text by ncurses, and the picture.
     try await panda.waitForOutput(containing: Sentence.invitation)

@@ -23,8 +23,10 @@ final class CursesText {
 
   /// Starts ncurses.
   ///
-  /// - Parameter entry: the entry in the terminal database; nil for that of TERM.
-  init(entry: String?) throws(Screen.Failure) {
+  /// - Parameters:
+  ///   - entry: the entry in the terminal database; nil for that of TERM.
+  ///   - size: the size of the terminal, which ncurses cannot ask a file for.
+  init(entry: String?, size: CellSize) throws(Screen.Failure) {
     let name = entry ?? getenv("TERM").map { String(cString: $0) } ?? ""
     guard let file = panda_memory_file() else { throw .noMemory(errno) }
     self.file = file
@@ -45,6 +47,11 @@ final class CursesText {
     // Scrolling cells on the screen would also move the pictures' cells.
     idcok(window, false)
     idlok(window, false)
+    // What it has drawn is for a terminal of 24 lines, such as the region that scrolls: it starts
+    // anew, before it has colors that it would reset.
+    resize(to: size)
+    _ = leave()
+    doupdate()
     placeCursor(nil)
     chooseColors()
   }

@@ -84,20 +84,22 @@ package final class Keyboard {
 
   private func takeArrivals() {
     TerminalGuard.prepareThread()
-    for arrival in reader.take() {
-      switch arrival {
-      case .bytes(let bytes, let moment):
-        endWait(before: moment)
-        report(decoder.feed(bytes))
-        awaitRest(since: moment)
-      case .failure(EIO) where isThere():
-        reader = InputReader(descriptor)
-        reader.start { [weak self] in self?.takeArrivals() }
-      case .failure:
-        stop()
-        onEnd()
-        return
-      }
+    for arrival in reader.take() { take(arrival) }
+  }
+
+  /// Takes what has arrived, however late.
+  func take(_ arrival: InputReader.Arrival) {
+    switch arrival {
+    case .bytes(let bytes, let moment):
+      endWait(before: moment)
+      report(decoder.feed(bytes))
+      awaitRest(since: moment)
+    case .failure(EIO) where isThere():
+      reader = InputReader(descriptor)
+      reader.start { [weak self] in self?.takeArrivals() }
+    case .failure:
+      stop()
+      onEnd()
     }
   }
 

@@ -137,15 +137,14 @@ package final class Screen {
   ) throws(Failure) {
     self.descriptor = descriptor
     self.takesCtrlZ = takesCtrlZ
-    text = try CursesText(entry: entry)
     (size, cell) = Self.measure(answered: nil)
+    text = try CursesText(entry: entry, size: size)
     writer = TerminalWriter(descriptor) { [weak self] in
       self?.nextBytes() ?? []
     } onLoss: { [weak self] error in
       self?.onLoss(error)
     }
     setModes()
-    text.resize(to: size)
   }
 
   /// Draws a frame, in place of former ones of which the terminal has nothing yet.

@@ -231,6 +231,27 @@ import Testing
     panda.display.onPresent = {}
     try await panda.quit()
   }
+
+  @Test func `nothing moves while the terminal takes a frame, and keys do not change that`()
+    async throws
+  {
+    let panda = try await start()
+    try await settle(panda)
+    panda.display.isSlow = true
+    panda.clock.advance(by: .milliseconds(100))
+    try await expectFrame(1, panda)
+    // Another frame of the animation would cut off the one that is being sent.
+    panda.clock.advance(by: .milliseconds(250))
+    try panda.press(.view(.nextPane))
+    let frames = panda.display.frameCount
+    try await eventually("the key is drawn") { panda.display.frameCount > frames }
+    #expect(frame(panda) == 1)
+    panda.display.isSlow = false
+    panda.display.take()
+    panda.clock.advance(by: .milliseconds(600))
+    try await expectFrame(2, panda)
+    try await panda.quit()
+  }
 }
 
 /// A source of one animated GIF.

@@ -83,6 +83,43 @@ import Testing
     // 256 colors for a picture of 6,400.
     #expect(error / (decoded.pixels.count * 3) < 12)
   }
+
+  @Test(arguments: [(80, 80, 1), (79, 80, 2), (80, 60, 2), (30, 61, 6), (1, 1, 16)])
+  func `a picture larger than the terminal takes is sent as a few`(
+    _ width: Int, _ height: Int, _ count: Int
+  ) throws {
+    let largest = PixelSize(width: width, height: height)
+    let picture = SixelOutput(largest: largest).prepare(
+      Self.bitmap, encoded: nil, filling: Self.size, cell: Self.cell)
+    var bytes: [UInt8] = []
+    picture.draw(picture.whole, at: CellPoint(column: 3, row: 7), into: &bytes)
+    let images = PicturePieces.split(bytes)
+    #expect(images.count == count)
+    var painted = 0
+    var error = 0
+    for image in images {
+      let text = String(decoding: image.prefix(20), as: UTF8.self)
+      let place = try #require(text.firstMatch(of: /\e\[(\d+);(\d+)H/))
+      let (x, y) = ((Int(place.2)! - 4) * 10, (Int(place.1)! - 8) * 20)
+      let decoded = try #require(SixelModel(Array(image)))
+      // A column of cells, and rows of whole cells and sixels, are sent even if they are too large.
+      #expect(decoded.size.width <= max(10, width) && decoded.size.height <= max(60, height))
+      painted += decoded.pixels.count
+      for (index, color) in decoded.pixels {
+        let column = x + index % decoded.size.width
+        let row = y + index / decoded.size.width
+        for channel in 0..<3 {
+          error += abs(Int(Self.bitmap.pixels[(row * 80 + column) * 4 + channel]) - color[channel])
+        }
+      }
+    }
+    #expect(painted == 80 * 80)
+    #expect(error / (painted * 3) < 12)
+    // As lines of text, all of them begin at the first cell.
+    let printed = String(decoding: picture.printed, as: UTF8.self)
+    #expect(printed.ranges(of: "\u{1B}P").count == count)
+    #expect(printed.ranges(of: "\u{1B}8").count == count)
+  }
 }
 
 /// What sixels show (DEC STD 070).

@@ -1,0 +1,110 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+/// A terminal that takes less than the program has to draw.
+///
+/// How much it takes is counted, not timed: what the program does must not need more. A picture
+/// that was waited for would be several times as much.
+@Suite(.timeLimit(.minutes(15))) struct SlowTerminalTests {
+  let directory = TemporaryDirectory()
+
+  /// A way of showing pictures: what the terminal answers, and how a picture begins.
+  enum Way: CaseIterable {
+    case kitty, sixel, symbols
+
+    var answer: String {
+      switch self {
+      case .kitty: "\u{1B}P>|kitty(0.41.1)\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;c"
+      case .sixel: "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[?63;1;2;4;6;9;15;16;22;28c"
+      case .symbols: "\u{1B}[?62;22c"
+      }
+    }
+
+    var beginning: String {
+      switch self {
+      case .kitty: "\u{1B}_Ga=T,"
+      case .sixel: "\u{1B}P0;1;0q"
+      case .symbols: "\u{1B}[38;2;"
+      }
+    }
+  }
+
+  /// More than the kernel keeps between the program and the terminal, and than restores that.
+  private static let enough = 60_000
+
+  /// Has the terminal take a little at a time until something is so; it must not be too much.
+  private func feed(
+    _ panda: PseudoTerminal, until what: String, _ holds: () -> Bool
+  ) async throws {
+    let start = panda.outputCount
+    try await eventually(what) {
+      panda.allow(64)
+      return holds()
+    }
+    #expect(panda.outputCount - start < Self.enough, "\(what)")
+  }
+
+  private func expectEnd(of panda: PseudoTerminal, _ exit: PseudoTerminal.Exit) async throws {
+    try await feed(panda, until: "the end") { panda.condition == .ended(exit) }
+    #expect(try await panda.waitForExit() == exit)
+  }
+
+  /// Starts the program, and lets the terminal take so much that a picture has begun.
+  private func start(_ way: Way) async throws -> PseudoTerminal {
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"), ["--source", "grove", "--data-dir", directory.path("data")],
+      environment: [
+        "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor",
+        "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
+      ], columns: 160, rows: 50, answer: ("\u{1B}[c", way.answer), allowance: 0)
+    try await eventually("a picture begins") {
+      panda.allow(256)
+      return panda.count(of: way.beginning) > 0
+    }
+    return panda
+  }
+
+  @Test(arguments: Way.allCases)
+  func `fault 98: q ends the program although the terminal takes next to nothing`(_ way: Way)
+    async throws
+  {
+    let panda = try await start(way)
+    try panda.write("q")
+    try await expectEnd(of: panda, .exited(0))
+    #expect(try panda.modes == panda.modesBefore)
+    let output = String(decoding: panda.output, as: UTF8.self)
+    #expect(output.hasSuffix(TerminalGuardTests.restore))
+    // What was cut off is ended before anything else, and so is a transfer to kitty.
+    let rest = output[try #require(output.ranges(of: way.beginning).last).lowerBound...]
+    switch way {
+    case .kitty: #expect(rest.contains("\u{1B}\\\u{1B}_Gm=0,q=2\u{1B}\\\u{1B}_Ga=d,d=I,"))
+    case .sixel, .symbols: #expect(rest.contains("\u{1B}\\\u{1B}[?2026l"))
+    }
+  }
+
+  @Test(arguments: Way.allCases)
+  func `fault 98: Esc and the next key stay two while the terminal takes nothing`(_ way: Way)
+    async throws
+  {
+    let panda = try await start(way)
+    try panda.write("\u{1B}")
+    let pressed = ContinuousClock.now
+    // Longer than a sequence takes: the next key is another one.
+    try await eventually("a second key") { ContinuousClock.now - pressed > .milliseconds(500) }
+    try panda.write("q")
+    try await expectEnd(of: panda, .exited(0))
+  }
+
+  @Test(arguments: Way.allCases)
+  func `frames are skipped rather than queued`(_ way: Way) async throws {
+    let panda = try await start(way)
+    // Each opens or closes the help, or moves its selection.
+    for _ in 0..<50 { try panda.write("?\u{1B}[B\u{1B}[B?") }
+    try panda.write("?")
+    // All of the frames would be several times as much.
+    try await feed(panda, until: "the help") { panda.count(of: "type to filter") > 0 }
+    try panda.write("\u{3}")
+    try await expectEnd(of: panda, .signalled(SIGINT))
+  }
+}
