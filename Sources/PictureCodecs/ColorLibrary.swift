@@ -10,6 +10,13 @@ enum ColorLibrary {
     try LoadedLibrary<panda_cms>(name, panda_cms_symbols())
   }
 
+  /// The library's name and version; loads it.
+  static var version: String {
+    guard case .success(let library) = loaded else { return "Little CMS is not installed" }
+    let number = library.functions.GetEncodedCMMversion()
+    return "Little CMS \(number / 1_000).\(number % 1_000 / 10)"
+  }
+
   /// What a failure to load the library means, for the log.
   static func sentence(_ error: LibraryError) -> String {
     "its colors are shown as if they were sRGB: \(name) could not be loaded (Debian's liblcms2-2): "

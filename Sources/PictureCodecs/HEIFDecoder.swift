@@ -12,11 +12,12 @@ enum HEIFDecoder {
     try LoadedLibrary<panda_heif>(name, panda_heif_symbols())
   }
 
-  /// The library's version, such as `libheif 1.15.1`; nil if it has not been loaded.
-  static func version() -> String? {
-    guard PictureLibraries.loadedFile("libheif.so") != nil, case .success(let library) = loaded
-    else { return nil }
-    return library.functions.get_version().map { "libheif \(String(cString: $0))" }
+  /// The library's name and version; loads it.
+  static var version: String {
+    guard case .success(let library) = loaded,
+      let version = library.functions.get_version().map({ String(cString: $0) })
+    else { return "libheif is not installed" }
+    return "libheif \(version)"
   }
 
   /// Reads the displayed size, which the file's own rotation is part of.

@@ -8,7 +8,8 @@ package enum PictureLibraries {
   /// The name and version of each library.
   ///
   /// libpng and libwebp report their own. giflib does not, so this is the version of its header.
-  /// TurboJPEG has neither, so this is the name of the loaded file.
+  /// TurboJPEG has neither, so this is the name of the loaded file. libheif and Little CMS are
+  /// loaded to ask them.
   package static var versions: [String] {
     let png = png_access_version_number()
     let webp = WebPGetDecoderVersion()
@@ -17,6 +18,7 @@ package enum PictureLibraries {
       loadedFile("libturbojpeg.so") ?? "TurboJPEG",
       "libwebp \(webp >> 16).\(webp >> 8 & 0xFF).\(webp & 0xFF)",
       "giflib \(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)",
+      HEIFDecoder.version, ColorLibrary.version,
     ]
   }
 

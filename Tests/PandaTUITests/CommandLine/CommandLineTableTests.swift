@@ -178,7 +178,7 @@ struct CommandLineTableTests {
   func libraries() {
     let names = [
       "curl", "OpenSSL", "SQLite", "ncurses", "libchafa.so", "libpng", "libturbojpeg.so", "libwebp",
-      "giflib",
+      "giflib", "libheif", "Little CMS",
     ]
     #expect(names.count == Version.libraries.count)
     for (name, text) in zip(names, Version.libraries) {

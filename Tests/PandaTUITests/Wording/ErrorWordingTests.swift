@@ -79,6 +79,7 @@ import Testing
     "AnotherWasFaster", "PlainOutput.Closed", "Rejection", "ConfigurationFile.Failure",
     "JSON5SyntaxError",
     "CommandOutput.Closed", "DeferredToFoundation", "CallerError", "LibraryError",
+    "ColorTransform.Failure", "ProfileIssue",
   ]
 
   private static func isCalm(_ sentence: String) -> Bool {
