@@ -5,7 +5,8 @@ internal import Foundation
 enum PandaBench {
   /// One of the benchmarks.
   enum Benchmark: String, CaseIterable {
-    case store, engines, live, startup, commands, launch, sources, session, size, pictures, postgres
+    case store, engines, live, startup, commands, launch, sources, session, slow, size, pictures,
+      postgres
   }
 
   /// An invalid command line: one sentence, without a full stop.
@@ -29,6 +30,7 @@ enum PandaBench {
       launch         the program's launch
       sources        a first launch until a credited picture is there
       session        keys, pictures and memory while the program is used
+      slow           a key in a terminal that takes less than is drawn
       size           launch, scroll, clear and undo with 100,000 favorites
       pictures       pictures through Panda and through other programs
       postgres       the Store on a PostgreSQL server beside plain C on libpq
@@ -94,6 +96,7 @@ enum PandaBench {
     case .launch: try await LaunchBenchmark(report: report).run()
     case .sources: try await SourcesBenchmark(report: report).run()
     case .session: try await SessionBenchmark(report: report).run()
+    case .slow: try await SlowBenchmark(report: report).run()
     case .size: try await SizeBenchmark(report: report).run()
     case .pictures: try await PicturesBenchmark(report: report).run()
     case .postgres: try await PostgresBenchmark(report: report).run()

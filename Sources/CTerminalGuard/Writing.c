@@ -46,6 +46,13 @@ int tg_write_loop(int fd, const char *bytes, size_t n, int patience_ms, int stop
 #endif
 static pthread_once_t tick_once = PTHREAD_ONCE_INIT;
 
+/// Ticks of the calling thread.
+struct ticks {
+  int started;
+  timer_t timer;
+  sigset_t mask;
+};
+
 static void handle_tick(int number) { (void)number; }  // A write that it interrupts goes on.
 
 static void catch_ticks(void) {
@@ -53,7 +60,14 @@ static void catch_ticks(void) {
   sigaction(TICK_SIGNAL, &action, NULL);
 }
 
-void tg_start_ticks(struct tg_ticks *ticks) {
+/// Interrupts the calling thread four times a second, so that a write tries again.
+///
+/// Linux can leave a program in write(2) to a pseudo-terminal for ever while the terminal waits for
+/// bytes: with 6.18 on two busy cores in 4 of 160 runs of a test that sends pictures of 100 KB
+/// while the window changes its size a thousand times. There was nothing to read at the master, and
+/// any signal to the writing thread freed both. With ticks, 145 runs passed. They take five system
+/// calls.
+static void start_ticks(struct ticks *ticks) {
   pthread_once(&tick_once, catch_ticks);
   struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = TICK_SIGNAL};
   event.sigev_notify_thread_id = gettid();
@@ -68,16 +82,16 @@ void tg_start_ticks(struct tg_ticks *ticks) {
   timer_settime(ticks->timer, 0, &pace, NULL);
 }
 
-void tg_stop_ticks(struct tg_ticks *ticks) {
+static void stop_ticks(struct ticks *ticks) {
   if (!ticks->started) return;
   timer_delete(ticks->timer);
   pthread_sigmask(SIG_SETMASK, &ticks->mask, NULL);
 }
 
 int tg_write_all(int fd, const void *bytes, size_t n) {
-  struct tg_ticks ticks;
-  tg_start_ticks(&ticks);
+  struct ticks ticks;
+  start_ticks(&ticks);
   int result = tg_write_loop(fd, bytes, n, 5000, 1);
-  tg_stop_ticks(&ticks);
+  stop_ticks(&ticks);
   return result;
 }

@@ -12,8 +12,10 @@ import Testing
   func `help is printed with status 0`(_ option: String) throws {
     let result = try run([option])
     #expect(result.status == 0 && result.output.hasPrefix("Usage: panda-bench"))
-    for name in ["store", "engines", "live", "startup", "launch", "sources", "session", "pictures"]
-    {
+    let names = [
+      "store", "engines", "live", "startup", "launch", "sources", "session", "slow", "pictures",
+    ]
+    for name in names {
       #expect(result.output.contains("\n  \(name) "))
     }
   }

@@ -65,13 +65,19 @@ import Testing
     return panda
   }
 
-  @Test(arguments: Way.allCases)
-  func `fault 98: q ends the program although the terminal takes next to nothing`(_ way: Way)
-    async throws
-  {
+  @Test(arguments: Way.allCases, [true, false])
+  func `fault 98: q ends the program although the terminal takes next to nothing`(
+    _ way: Way, _ isKey: Bool
+  ) async throws {
     let panda = try await start(way)
-    try panda.write("q")
-    try await expectEnd(of: panda, .exited(0))
+    if isKey {
+      try panda.write("q")
+      try await expectEnd(of: panda, .exited(0))
+    } else {
+      // A signal ends what was cut off as well.
+      try await panda.kill(SIGTERM)
+      try await expectEnd(of: panda, .signalled(SIGTERM))
+    }
     #expect(try panda.modes == panda.modesBefore)
     let output = String(decoding: panda.output, as: UTF8.self)
     #expect(output.hasSuffix(TerminalGuardTests.restore))

@@ -7,13 +7,11 @@
 // touches is async-signal-safe (signal-safety(7)): atomics, open, write, close, clock_gettime,
 // poll, fcntl, dup2, tcgetpgrp, tcsetattr, sigaction, sigprocmask, sigabbrev_np, raise, _exit.
 //
-// Every function except tg_write_all, those for ticks and tg_prepare_thread is called from one
-// thread at a time (the main actor). Functions that can fail return 0 or an errno value.
+// Every function except tg_write_all and tg_prepare_thread is called from one thread at a time (the
+// main actor). Functions that can fail return 0 or an errno value.
 
-#include <signal.h>
 #include <stddef.h>
 #include <termios.h>
-#include <time.h>
 
 /// The maximum number of restore bytes.
 #define TG_RESTORE_MAX 16384
@@ -78,26 +76,7 @@ void tg_await_foreground(void);
 /// start of each turn; after a thread's first call it costs a thread-local read.
 void tg_prepare_thread(void);
 
-/// Ticks of the calling thread; a value of the caller's, until they are stopped.
-struct tg_ticks {
-  int started;
-  timer_t timer;
-  sigset_t mask;
-};
-
-/// Interrupts the calling thread four times a second, so that a write tries again.
-///
-/// Linux can leave a program in write(2) to a pseudo-terminal for ever while the terminal waits for
-/// bytes: with 6.18 on two busy cores in 4 of 160 runs of a test that sends pictures of 100 KB
-/// while the window changes its size a thousand times. There was nothing to read at the master, and
-/// any signal to the writing thread freed both. A user could not: the thread that waits is the one
-/// that reads keys. With ticks, 145 runs passed. They take five system calls.
-void tg_start_ticks(struct tg_ticks *ticks);
-
-/// Stops the ticks of the calling thread, which must be the one that started them.
-void tg_stop_ticks(struct tg_ticks *ticks);
-
-/// Writes all bytes to fd, with ticks: continues after EINTR and partial writes. A blocking
+/// Writes all bytes to fd: continues after EINTR and partial writes. A blocking
 /// descriptor waits as long as its terminal takes nothing, as after Ctrl-S; on a nonblocking one
 /// ETIMEDOUT after five seconds without progress. ECANCELED once a signal handler has restored the
 /// terminal.

@@ -47,7 +47,7 @@ struct PictureQueue {
     let isCut = !isNeeded(by: new) && cut()
     work.removeAll { work in work.drawn.map { !wanted.contains($0) } ?? false }
     let shown = parts.filter { !unfinished.contains($0) || wanted.contains($0) }
-    work.append(.begin)
+    if work.last != .begin { work.append(.begin) }
     for part in parts where !wanted.contains(part) && begun.contains(part) {
       work.append(.erase(part))
     }

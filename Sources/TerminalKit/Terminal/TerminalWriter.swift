@@ -11,7 +11,7 @@ final class TerminalWriter {
   static let most = 16_384
   /// The same where a write waits, and keeps others from writing.
   private static let mostWaiting = 4_096
-  /// Linux can forget to tell that a pseudo-terminal has room again (`CTerminalGuard.h`).
+  /// Linux can forget to tell that a pseudo-terminal has room again (`CTerminalGuard/Writing.c`).
   private static let retry = DispatchTimeInterval.milliseconds(250)
 
   private let descriptor: DrawingDescriptor

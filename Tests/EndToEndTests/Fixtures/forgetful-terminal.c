@@ -1,8 +1,8 @@
 // Preloaded into a program: a kernel that forgets to wake a writer once a pseudo-terminal has room.
 //
-// The first ten long writes to the terminal are affected. If the program may open it anew, they say
-// that there is no room, and nothing tells when there is. Otherwise, with FORGETFUL=waiting, they
-// wait until a signal interrupts them.
+// The first ten long writes to the terminal are affected. If the program may open the terminal
+// anew, they say that there is no room, and nothing tells when there is. Otherwise, with
+// FORGETFUL=waiting, they wait until a signal interrupts them.
 
 #define _GNU_SOURCE
 #include <errno.h>
