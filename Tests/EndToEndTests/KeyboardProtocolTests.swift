@@ -9,16 +9,25 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct KeyboardProtocolTests {
   let directory = TemporaryDirectory()
 
-  /// Starts the program in a terminal whose main screen has the flags 5.
-  private func start() async throws -> PseudoTerminal {
+  private static let answer = "\u{1B}P>|fictional 1.0\u{1B}\\\u{1B}[?5u\u{1B}[?62c"
+
+  /// Starts the program, which waits for the terminal's answer.
+  private func begin() async throws -> PseudoTerminal {
     let panda = try PseudoTerminal(
       BuildProducts.path(of: "panda"), ["--source", "grove", "--data-dir", directory.path("data")],
       environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "PANDA_ANSWER_SECONDS=60"],
       columns: 100, rows: 30)
     try await panda.waitForOutput(containing: "\u{1B}[c")
+    return panda
+  }
+
+  /// Starts the program in a terminal whose main screen has the flags 5.
+  private func start() async throws -> PseudoTerminal {
+    let panda = try await begin()
     #expect(panda.count(of: "\u{1B}[?u") == 1)
-    try panda.write("\u{1B}P>|fictional 1.0\u{1B}\\\u{1B}[?5u\u{1B}[?62c")
+    try panda.write(Self.answer)
     try await panda.waitForOutput(containing: Sentence.invitation)
+    try await panda.waitForOutput(containing: "\u{1B}[>29u")
     return panda
   }
 
@@ -43,15 +52,31 @@ import Testing
     let panda = try await start()
     try panda.write("\u{1B}[122;5u")
     try await panda.waitFor("the stop") { if case .stopped = $0 { true } else { false } }
-    #expect(screens(panda) == KeyboardFlags(main: [1, 5], alternate: [2]))
+    // What it has written may arrive after the news of its stop.
+    try await eventually("the shell's flags", seen: { panda.readableOutput }) {
+      screens(panda) == KeyboardFlags(main: [1, 5], alternate: [2])
+    }
     try panda.resume()
     try await eventually("the flags", seen: { panda.readableOutput }) {
       screens(panda) == KeyboardFlags(main: [1, 5], alternate: [2, 29], isAlternate: true)
     }
     try panda.write("\u{1B}[1089::99;5u")
     #expect(try await panda.waitForExit() == .signalled(SIGINT))
-    #expect(screens(panda) == KeyboardFlags(main: [1, 5], alternate: [2]))
+    #expect(
+      screens(panda) == KeyboardFlags(main: [1, 5], alternate: [2]),
+      "\(panda.readableOutput.suffix(1000))")
     #expect(try panda.modes == panda.modesBefore)
+    // The key was a signal, and not a command beside it.
+    #expect(panda.stops == 1)
+  }
+
+  @Test func `a program that ends before its first frame leaves the main screen's flags`()
+    async throws
+  {
+    let panda = try await begin()
+    try panda.write("\u{1B}[99;5u" + Self.answer)
+    #expect(try await panda.waitForExit() == .signalled(SIGINT))
+    #expect(screens(panda) == KeyboardFlags(main: [1, 5], alternate: [2]))
   }
 
   @Test func `a redraw sets the flags again, once`() async throws {
@@ -77,11 +102,7 @@ import Testing
   }
 
   @Test func `a terminal without the protocol is not asked to use it`() async throws {
-    let panda = try PseudoTerminal(
-      BuildProducts.path(of: "panda"), ["--source", "grove", "--data-dir", directory.path("data")],
-      environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "PANDA_ANSWER_SECONDS=60"],
-      columns: 100, rows: 30)
-    try await panda.waitForOutput(containing: "\u{1B}[c")
+    let panda = try await begin()
     try panda.write("\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[?62c")
     try await panda.waitForOutput(containing: Sentence.invitation)
     try panda.write("q")

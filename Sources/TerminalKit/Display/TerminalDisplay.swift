@@ -21,6 +21,9 @@ package final class TerminalDisplay: Display {
     self.terminalGuard = terminalGuard
     inputModes =
       TerminalModes.pasteOn + TerminalModes.focusOn + (mouse ? TerminalModes.mouseOn : "")
+    screen.onKeyboard = { [weak self] in
+      try? self?.setRestore()  // Fails only if the program is being ended.
+    }
   }
 
   package var size: CellSize { screen.size }
@@ -56,10 +59,13 @@ package final class TerminalDisplay: Display {
   }
 
   /// Has the terminal free its images and give back its keyboard before its screen.
+  ///
+  /// The keyboard only while the alternate screen has its flags: on the main screen, where the
+  /// program is before its first frame, those of another program would go.
   private func setRestore() throws(TerminalError) {
     try terminalGuard.setRestore(
       cleanup + colorSchemeOff
-        + (screen.usesKittyKeyboard ? "\u{1B}\\" + TerminalModes.keyboardOff : "")
+        + (screen.hasKittyKeyboard ? "\u{1B}\\" + TerminalModes.keyboardOff : "")
         + TerminalModes.restore)
   }
 

@@ -103,20 +103,23 @@ package final class Keyboard {
     }
   }
 
-  /// Sends the signal of a key, such as Ctrl-C, to the foreground.
+  /// Sends the signal of a key, such as Ctrl-C, to the foreground; returns whether it has one.
   ///
   /// The kernel does that for the control byte; kitty's keyboard protocol sends another sequence.
-  private func sendSignal(of key: Key) {
+  private func sendSignal(of key: Key) -> Bool {
     // Zero is no key here: it switches a signal's key off.
     guard case .control(let character) = key, let byte = character.asciiValue.map({ $0 & 0x1F }),
       byte != 0
-    else { return }
+    else { return false }
     var modes = termios()
-    guard tcgetattr(descriptor, &modes) == 0, modes.c_lflag & tcflag_t(ISIG) != 0 else { return }
-    let signals = [(VINTR, SIGINT), (VQUIT, SIGQUIT), (VSUSP, SIGTSTP)]
-    withUnsafeBytes(of: &modes.c_cc) { characters in
-      for (index, signal) in signals where characters[Int(index)] == byte { kill(0, signal) }
+    guard tcgetattr(descriptor, &modes) == 0, modes.c_lflag & tcflag_t(ISIG) != 0 else {
+      return false
     }
+    let signals = [(VINTR, SIGINT), (VQUIT, SIGQUIT), (VSUSP, SIGTSTP)]
+    let signal = withUnsafeBytes(of: &modes.c_cc) { characters in
+      signals.first { characters[Int($0.0)] == byte }?.1
+    }
+    return signal.map { kill(0, $0) == 0 } ?? false
   }
 
   /// Waits until the program is in the foreground; whether the terminal is there then.
@@ -156,7 +159,9 @@ package final class Keyboard {
 
   private func report(_ events: [InputEvent]) {
     count(events)
-    for case .key(let key, _) in events { sendSignal(of: key) }
+    let events = events.filter { event in
+      if case .key(let key, _) = event { !sendSignal(of: key) } else { true }
+    }
     if !events.isEmpty { onEvents(events) }
   }
 }

@@ -48,7 +48,9 @@ package final class Screen {
   /// Whether keys are reported by kitty's keyboard protocol.
   package var usesKittyKeyboard = false
   /// Whether the alternate screen has the flags of `TerminalModes.keyboardOn`.
-  private var hasKittyKeyboard = false
+  private(set) var hasKittyKeyboard = false
+  /// Called before the alternate screen gets these flags.
+  var onKeyboard: @MainActor () -> Void = {}
   /// The text colors.
   package var theme: InkTheme {
     get { text.theme }
@@ -155,9 +157,12 @@ package final class Screen {
 
   /// Returns the sequence that begins kitty's keyboard protocol, or sets its flags again.
   private func keyboardModes() -> String {
-    defer { hasKittyKeyboard = usesKittyKeyboard }
+    let isAgain = hasKittyKeyboard
+    hasKittyKeyboard = usesKittyKeyboard
     guard usesKittyKeyboard else { return "" }
-    return hasKittyKeyboard ? TerminalModes.keyboardAgain : TerminalModes.keyboardOn
+    if isAgain { return TerminalModes.keyboardAgain }
+    onKeyboard()
+    return TerminalModes.keyboardOn
   }
 
   /// Sends bytes that are not drawing, such as text for the clipboard.
