@@ -12,6 +12,11 @@ final class TerminalFollower {
   /// The time between two looks at a window that is not shown.
   private static let lookAgain = Duration.seconds(1)
 
+  /// The time after which questions through tmux are sent again, and how often.
+  ///
+  /// tmux drops what passes through while it redraws a terminal, as after one was attached.
+  private static let askAgain = (after: Duration.seconds(2), atMost: 5)
+
   private(set) var terminal: DetectedTerminal
   /// Called before questions are sent, so that their answers are expected.
   var onQuestions: @MainActor () -> Void = {}
@@ -25,6 +30,9 @@ final class TerminalFollower {
   private let askTmux: @Sendable () async -> TmuxAnswer?
   private var socket: TmuxSocketWatch?
   private var lastKey: Duration
+  /// The questions through tmux so far, and how often lost ones may be sent again.
+  private var outerRequests = 0
+  private var retriesLeft = TerminalFollower.askAgain.atMost
   private var uploadCount = 0
   /// Whether it is being asked if the window is shown, or will be soon.
   private var isLooking = false
@@ -43,6 +51,7 @@ final class TerminalFollower {
     self.askTmux = askTmux
     lastKey = clock.moment
     socket = TmuxSocketWatch(terminal.profile.environment) { [weak self] in
+      self?.retriesLeft = Self.askAgain.atMost
       self?.ask(restarting: true)
     }
   }
@@ -119,6 +128,17 @@ final class TerminalFollower {
     }
   }
 
+  /// Asks once more if the terminal that tmux runs in does not answer.
+  private func watchOuter() {
+    outerRequests += 1
+    guard retriesLeft > 0 else { return }
+    clock.after(Self.askAgain.after) { [weak self, outerRequests] in
+      guard let self, self.outerRequests == outerRequests, terminal.awaitsOuter else { return }
+      retriesLeft -= 1
+      ask(restarting: true)
+    }
+  }
+
   private func change(_ body: (inout DetectedTerminal) -> TerminalRequest?) {
     let former = terminal
     let next = body(&terminal)
@@ -132,6 +152,7 @@ final class TerminalFollower {
     case .send(let questions):
       onQuestions()
       display.send(Array(questions.utf8))
+      if terminal.awaitsOuter { watchOuter() }
     case .askTmux:
       Task { [askTmux] in
         let answer = await askTmux()

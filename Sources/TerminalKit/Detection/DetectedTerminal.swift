@@ -61,6 +61,9 @@ package struct DetectedTerminal: Sendable {
     return finish(next, isComplete, at: moment)
   }
 
+  /// Whether the terminal that tmux runs in owes answers.
+  package var awaitsOuter: Bool { inquiry.awaitsOuter }
+
   private mutating func finish(
     _ next: TerminalRequest?, _ isComplete: Bool, at moment: ContinuousClock.Instant
   ) -> TerminalRequest? {

@@ -23,6 +23,14 @@ struct TerminalInquiry: Sendable {
   /// Whether there was another occasion meanwhile.
   private var isWantedAgain = false
 
+  /// Whether the terminal that tmux runs in owes answers.
+  var awaitsOuter: Bool {
+    switch stage {
+    case .outer, .outerGraphics: true
+    case nil, .terminal, .tmux: false
+    }
+  }
+
   /// Continues the questions of the launch, if they are unanswered and no others depend on them.
   init(continuing profile: TerminalProfile) {
     guard profile.wasAsked, !profile.answers.isComplete, profile.multiplexer == nil,

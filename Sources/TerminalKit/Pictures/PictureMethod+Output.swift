@@ -42,19 +42,11 @@ extension PictureMethod {
       kitty(.placeholders(repeatsCharacters: repeatsCharacters), .direct)
     case .kittyPlacement: kitty(placing, .direct)
     case .sixel:
-      profile.multiplexer == nil ? SixelOutput(largest: profile.largestSixels) : .multiplexed
+      profile.multiplexer == nil ? SixelOutput(largest: profile.largestSixel) : .multiplexed
     case .iterm2: InlineImageOutput()
     case .symbols(let symbols, let depth): SymbolOutput(symbols: symbols, colors: colors(depth))
     case .none: nil
     }
-  }
-}
-
-extension TerminalProfile {
-  /// The largest picture that the terminal takes as sixels; nil if none is known.
-  fileprivate var largestSixels: PixelSize? {
-    // Its resource maxGraphicSize: a larger picture is dropped.
-    version?.product == .xterm ? PixelSize(width: 1_000, height: 1_000) : nil
   }
 }
 

@@ -98,6 +98,24 @@ import Testing
     try await eventually("the question") { !display.sent.isEmpty }
     #expect(server.asked == 1 && questions == 1)
     #expect(String(decoding: display.sent, as: UTF8.self).contains("\u{1B}[16t"))
-    #expect(clock.waitingCount == 0)
+    // Once it is answered, nothing is asked again.
+    follower.take(.version("XTerm(379)"))
+    follower.take(.primaryAttributes([64]))
+    clock.advance(by: .seconds(60))
+    #expect(server.asked == 1 && questions == 1 && clock.waitingCount == 0)
+  }
+
+  @Test func `questions that tmux has dropped are sent again, a few times`() async throws {
+    let (follower, _) = follower()
+    var questions = 0
+    follower.onQuestions = { questions += 1 }
+    server.say("xterm XTerm(379)\n8 1\non\n")
+    follower.ask(restarting: true)
+    for count in 1...5 {
+      try await eventually("question \(count)") { questions == count && clock.waitingCount == 1 }
+      clock.advance(by: .seconds(2))
+    }
+    try await eventually("the last question") { questions == 6 }
+    #expect(server.asked == 6 && clock.waitingCount == 0)
   }
 }
