@@ -140,6 +140,7 @@ enum Panda {
           running.context.quit()
         })
       running.follower.onQuestions = { keyboard.expectAnswers() }
+      running.follower.onArrivalQuestion = { keyboard.expectArrival($0) }
       running.context.willSuspend = { keyboard.drain() }
       keyboard.start()
       await running.run()

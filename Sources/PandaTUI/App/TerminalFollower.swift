@@ -20,6 +20,8 @@ final class TerminalFollower {
   private(set) var terminal: DetectedTerminal
   /// Called before questions are sent, so that their answers are expected.
   var onQuestions: @MainActor () -> Void = {}
+  /// Called when it is asked whether pictures have arrived, and when the answer is given up.
+  var onArrivalQuestion: @MainActor (_ isAsked: Bool) -> Void = { _ in }
   /// Called after the terminal has changed, with the former one.
   var onChange: @MainActor (_ former: DetectedTerminal) -> Void = { _ in }
   /// Called when a window is shown again that has missed pictures.
@@ -34,6 +36,13 @@ final class TerminalFollower {
   private var outerRequests = 0
   private var retriesLeft = TerminalFollower.askAgain.atMost
   private var uploadCount = 0
+  /// The time after which pictures have not arrived: longer than a slow line takes for one.
+  private static let arrivalPatience = Duration.seconds(5)
+  /// The number of times that pictures are sent again if no answer ever comes.
+  private static let mostResends = 3
+  private var arrivalCount = 0
+  private var awaited: Set<Int> = []
+  private var resendsLeft = TerminalFollower.mostResends
   /// Whether it is being asked if the window is shown, or will be soon.
   private var isLooking = false
   /// The time of the last look.
@@ -72,6 +81,7 @@ final class TerminalFollower {
   /// Takes an answer or a report of the terminal.
   func take(_ reply: TerminalReply) {
     if case .colorScheme = reply { return ask() }
+    noteArrival(reply)
     change { $0.take(reply) }
   }
 
@@ -83,14 +93,35 @@ final class TerminalFollower {
     ask()
   }
 
-  /// Notes a frame, whose pictures tmux drops where the window is not shown.
+  /// Notes a frame, whose pictures tmux drops where the window is not shown, or is being redrawn.
+  ///
+  /// A question follows them on the same way: one that is not answered was dropped with them.
   func noteFrame() {
     guard let output = display.output, output.uploadCount != uploadCount else { return }
     uploadCount = output.uploadCount
     guard terminal.choice.path == .kittyPlaceholders(throughTmux: true), !hasMissedPictures else {
       return
     }
-    look()
+    let ids = TerminalQuestions.arrivals
+    let id = ids.lowerBound + arrivalCount % ids.count
+    arrivalCount += 1
+    awaited.insert(id)
+    onArrivalQuestion(true)
+    display.send(Array(TerminalQuestions.arrivalThroughTmux(id: id).utf8))
+    clock.after(Self.arrivalPatience) { [weak self] in
+      guard let self, awaited.remove(id) != nil else { return }
+      onArrivalQuestion(false)
+      guard resendsLeft > 0, !hasMissedPictures else { return }
+      resendsLeft -= 1
+      hasMissedPictures = true
+      look()
+    }
+  }
+
+  /// Notes that pictures have arrived, if that is what an answer says.
+  private func noteArrival(_ reply: TerminalReply) {
+    guard case .kittyGraphics(let id?, _) = reply, awaited.remove(id) != nil else { return }
+    resendsLeft = Self.mostResends
   }
 
   /// Asks whether the window is shown, at most once a second.
@@ -107,7 +138,6 @@ final class TerminalFollower {
 
   private func lookNow() {
     lastLook = clock.moment
-    // Pictures that are sent from now on may not be in the answer.
     isLooking = false
     Task { [askTmux] in
       if let answer = await askTmux() { note(answer) }
@@ -120,8 +150,7 @@ final class TerminalFollower {
       guard hasMissedPictures else { return }
       hasMissedPictures = false
       onMissedPictures()
-    } else if terminal.choice.path == .kittyPlaceholders(throughTmux: true) {
-      hasMissedPictures = true
+    } else if hasMissedPictures {
       // The socket tells when a terminal is attached.
       guard answer.isAttached || socket == nil else { return }
       look()

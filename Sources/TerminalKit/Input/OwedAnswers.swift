@@ -5,6 +5,8 @@ package struct OwedAnswers: Hashable, Sendable {
 
   /// The number of answers to DA1 still expected.
   package private(set) var count = 0
+  /// The number of questions without a sentinel whose answers are awaited.
+  private var others = 0
   /// Whether the terminal has answered at all.
   private var hasAnswered = false
   /// The time of the last question.
@@ -19,8 +21,21 @@ package struct OwedAnswers: Hashable, Sendable {
     lastQuestion = moment
   }
 
-  /// Counts the sentinels among events.
+  /// Notes a question of ``TerminalQuestions/arrivals``, or that its answer is given up.
+  package mutating func await(_ isAsked: Bool, at moment: ContinuousClock.Instant = .now) {
+    others = max(0, others + (isAsked ? 1 : -1))
+    if isAsked { lastQuestion = moment }
+  }
+
+  /// Whether any answer is still expected.
+  package var isEmpty: Bool { count == 0 && others == 0 }
+
+  /// Counts the sentinels among events, and the answers without one.
   package mutating func take(_ events: [InputEvent]) {
+    for case .reply(.kittyGraphics(let id?, _)) in events
+    where TerminalQuestions.arrivals.contains(id) {
+      others = max(0, others - 1)
+    }
     for case .reply(.primaryAttributes) in events {
       count = max(0, count - 1)
       hasAnswered = true
@@ -34,7 +49,7 @@ package struct OwedAnswers: Hashable, Sendable {
   package func deadline(
     endingAt moment: ContinuousClock.Instant
   ) -> ContinuousClock.Instant? {
-    guard count > 0, let lastQuestion else { return nil }
+    guard !isEmpty, let lastQuestion else { return nil }
     return max(moment, (hasAnswered ? moment : lastQuestion) + Self.patience)
   }
 }

@@ -54,23 +54,32 @@ import Testing
     return (follower, display)
   }
 
-  @Test func `pictures behind another window are missed, and it is looked until it is shown`()
+  @Test func `pictures whose question is not answered are missed, until the window is shown`()
     async throws
   {
-    let (follower, _) = follower()
+    let (follower, display) = follower()
     var missed = 0
     follower.onMissedPictures = { missed += 1 }
     follower.noteFrame()
-    #expect(server.asked == 0)
+    #expect(display.sent.isEmpty)
+
+    // One that arrives needs nothing else.
+    _ = images.hold(nil)
+    follower.noteFrame()
+    #expect(String(decoding: display.sent, as: UTF8.self).contains("_Gi=1000,"))
+    follower.take(.kittyGraphics(id: 1_000, message: "OK"))
+    clock.advance(by: .seconds(5))
+    #expect(server.asked == 0 && clock.waitingCount == 0)
 
     server.say("xterm kitty(0.41.1)\n7 0\non\n")
     _ = images.hold(nil)
     follower.noteFrame()
-    try await eventually("a look") { clock.waitingCount == 1 }
+    clock.advance(by: .seconds(5))
+    try await eventually("a look") { server.asked == 1 && clock.waitingCount == 1 }
     // More pictures are missed too, and nothing is asked for them.
     _ = images.hold(nil)
     follower.noteFrame()
-    #expect(server.asked == 1)
+    #expect(clock.waitingCount == 1)
     clock.advance(by: .seconds(1))
     try await eventually("another look") { server.asked == 2 && clock.waitingCount == 1 }
 
@@ -81,6 +90,27 @@ import Testing
     // A frame without new pictures asks nothing.
     follower.noteFrame()
     #expect(server.asked == 3 && missed == 1)
+  }
+
+  @Test func `a terminal that never answers gets pictures a few times at most`() async throws {
+    let (follower, _) = follower()
+    var missed = 0
+    follower.onMissedPictures = { [images] in
+      missed += 1
+      _ = images.hold(nil)
+    }
+    server.say("xterm kitty(0.41.1)\n7 1\non\n")
+    _ = images.hold(nil)
+    for count in 1...3 {
+      follower.noteFrame()
+      clock.advance(by: .seconds(5))
+      // The looks are a second apart.
+      clock.advance(by: .seconds(1))
+      try await eventually("time \(count)") { missed == count }
+    }
+    follower.noteFrame()
+    clock.advance(by: .seconds(60))
+    #expect(missed == 3 && clock.waitingCount == 0)
   }
 
   @Test func `a key after a pause asks who is there, and the next ones do not`() async throws {
