@@ -53,6 +53,8 @@ import Testing
       #expect(!loaded.contains("libpq"), "\(command.arguments)")
       #expect(!loaded.contains("libpango"), "\(command.arguments)")
       #expect(!loaded.contains("libchafa"), "\(command.arguments)")
+      #expect(!loaded.contains("liblcms2"), "\(command.arguments)")
+      #expect(!loaded.contains("libheif"), "\(command.arguments)")
       // Favorites are stored with the digests of their pictures.
       #expect(
         loaded.contains("libcrypto") == command.arguments.contains("--plain"),
@@ -107,6 +109,33 @@ import Testing
     let fontless = try run(["card", id, card] + data, ["FONTCONFIG_FILE=\(none)"], status: 1)
     #expect(fontless.output.contains("apt-get install "), "\(fontless.output)")
     #expect(!FileManager.default.fileExists(atPath: card))
+  }
+
+  @Test func `Little CMS and libheif are loaded for pictures that need them only`() throws {
+    let folder = directory.url.appending(path: "broken")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for name in ["liblcms2.so.2", "libheif.so.1"] {
+      try Data().write(to: folder.appending(path: name))
+    }
+    let without = ["LD_LIBRARY_PATH=\(folder.path)"]
+    // A chunk gAMA for linear light, after the header.
+    let gamma: [UInt8] = [0, 0, 0, 4, 103, 65, 77, 65, 0, 1, 134, 160, 49, 232, 150, 95]
+    let plain = try BambooGrove.drawing(seed: 1).pngData()
+    let picture = directory.path("linear.png")
+    try (plain.prefix(33) + gamma + plain.dropFirst(33)).write(to: URL(filePath: picture))
+    let show = ["show", "--graphics", "symbols", picture]
+    let converted = try run(show)
+    #expect(converted.loaded.contains("liblcms2.so.2") && !converted.loaded.contains("libheif"))
+    // Without it the colors are as they are stored.
+    let stored = try run(show, without)
+    #expect(stored.output.contains("\u{1B}[") && stored.output != converted.output)
+    try plain.write(to: URL(filePath: picture))
+    #expect(try run(show).output == stored.output)
+
+    let heic = directory.path("phone.heic")
+    try Data("\0\0\0\u{18}ftypheic\0\0\0\0mif1heic".utf8).write(to: URL(filePath: heic))
+    let refused = try run(["show", "--graphics", "symbols", heic], without, status: 1)
+    #expect(refused.output.contains("apt-get install libheif1"), "\(refused.output)")
   }
 
   @Test func `without libcurl the program works offline, and says what to install`() throws {
