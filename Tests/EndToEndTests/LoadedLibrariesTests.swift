@@ -127,8 +127,10 @@ import Testing
     let converted = try run(show)
     #expect(converted.loaded.contains("liblcms2.so.2") && !converted.loaded.contains("libheif"))
     // Without it the colors are as they are stored.
-    let stored = try run(show, without)
+    let stored = try run(show + ["--log"], without)
     #expect(stored.output.contains("\u{1B}[") && stored.output != converted.output)
+    let log = try String(contentsOfFile: directory.path("state/panda/panda.log"), encoding: .utf8)
+    #expect(log.contains("liblcms2-2"), "\(log)")
     try plain.write(to: URL(filePath: picture))
     #expect(try run(show).output == stored.output)
 

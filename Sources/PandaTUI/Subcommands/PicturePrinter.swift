@@ -15,6 +15,8 @@ struct PicturePrinter {
   var limits = PictureLimits.ownFiles
   /// The lines to print below the picture; a terminal keeps the rows for them.
   var linesBelow: [String] = []
+  /// Receives why the colors of a picture may not be true.
+  var log = Log.off
   /// Whether an animation is played in a terminal, until a key is pressed.
   var plays = false
 
@@ -54,6 +56,7 @@ struct PicturePrinter {
     let cell = output.pixelsPerCell(terminal.cell)
     let target = PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
     let decoded = try await decoded(target)
+    if let issue = decoded.colorIssue { log.notice(.pictures, "\(words): \(issue)") }
     let picture = output.prepare(
       decoded.bitmap, encoded: decoded.isAsStored ? file : nil, filling: size, cell: terminal.cell)
     try terminal.print(picture.printed)

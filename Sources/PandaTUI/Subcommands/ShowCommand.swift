@@ -33,7 +33,8 @@ enum ShowCommand {
         try TerminalGuard.write(Array(data), to: STDOUT_FILENO)
         return .done
       }
-      return try await print(data, named: shown(file), options, configuration, plays: true)
+      return try await print(
+        data, named: shown(file), options, configuration, plays: true, log: log)
     } catch let failure as CommandFailure {
       log.error(.storage, failure.sentence)
       StandardError.print("panda: \(failure.sentence)")
@@ -54,13 +55,15 @@ enum ShowCommand {
   /// - Parameters:
   ///   - plays: whether an animation is played in a terminal, until a key is pressed.
   ///   - lines: what will be printed below the picture, which leaves room for it.
+  ///   - log: receives why its colors may not be true.
   static func print(
     _ data: Data, named name: String, _ options: Options, _ configuration: Configuration,
-    plays: Bool = false, above lines: [String] = []
+    plays: Bool = false, above lines: [String] = [], log: Log = .off
   ) async throws -> ExitStatus {
     var printer = PicturePrinter(
       configuration: configuration, named: options.graphics, size: options.size)
     printer.plays = plays
+    printer.log = log
     printer.linesBelow = lines
     if try await printer.print(data, name: name) {
       StandardError.print("panda: \(name) is damaged; this is what is left")
