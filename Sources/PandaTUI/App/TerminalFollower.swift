@@ -102,7 +102,7 @@ final class TerminalFollower {
     guard terminal.choice.path == .kittyPlaceholders(throughTmux: true), !hasMissedPictures else {
       return
     }
-    let ids = TerminalQuestions.arrivals
+    let ids = OwedAnswers.arrivals
     let id = ids.lowerBound + arrivalCount % ids.count
     arrivalCount += 1
     awaited.insert(id)

@@ -72,12 +72,9 @@ package enum TerminalQuestions {
     wrappedForTmux(kitty(file: file) + sentinel)
   }
 
-  /// The image ids of questions whether something has passed through tmux.
-  package static let arrivals = 1_000..<2_000
-
   /// Asks whether what was sent before has passed through tmux.
   ///
-  /// - Parameter id: an image id that is in the answer, and used for nothing else.
+  /// - Parameter id: one of ``OwedAnswers/arrivals``, which is in the answer.
   package static func arrivalThroughTmux(id: Int) -> String {
     wrappedForTmux("\u{1B}_Gi=\(id),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\")
   }

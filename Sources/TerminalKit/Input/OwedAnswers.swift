@@ -3,6 +3,9 @@ package struct OwedAnswers: Hashable, Sendable {
   /// The time that an answer may take: a slow line's.
   private static let patience = Duration.seconds(1)
 
+  /// The image ids of questions whether something has passed through tmux.
+  package static let arrivals = 1_000..<2_000
+
   /// The number of answers to DA1 still expected.
   package private(set) var count = 0
   /// The number of questions without a sentinel whose answers are awaited.
@@ -21,7 +24,7 @@ package struct OwedAnswers: Hashable, Sendable {
     lastQuestion = moment
   }
 
-  /// Notes a question of ``TerminalQuestions/arrivals``, or that its answer is given up.
+  /// Notes a question with one of ``arrivals``, or that its answer is given up.
   package mutating func await(_ isAsked: Bool, at moment: ContinuousClock.Instant = .now) {
     others = max(0, others + (isAsked ? 1 : -1))
     if isAsked { lastQuestion = moment }
@@ -33,7 +36,7 @@ package struct OwedAnswers: Hashable, Sendable {
   /// Counts the sentinels among events, and the answers without one.
   package mutating func take(_ events: [InputEvent]) {
     for case .reply(.kittyGraphics(let id?, _)) in events
-    where TerminalQuestions.arrivals.contains(id) {
+    where Self.arrivals.contains(id) {
       others = max(0, others - 1)
     }
     for case .reply(.primaryAttributes) in events {
