@@ -74,8 +74,9 @@ package actor PreviewCache {
   /// Keeps a picture that was decoded, if that may have taken long and a preview looks the same.
   package func keep(_ decoded: DecodedPicture, of picture: Attachment) {
     let (size, bitmap) = (decoded.originalSize, decoded.bitmap)
-    // JPEG has no transparency.
-    guard !decoded.isIncomplete, size.width * size.height >= Self.leastPixels, bitmap.isOpaque,
+    // JPEG has no transparency, and the library that converts colors may be installed later.
+    guard !decoded.isIncomplete, decoded.colorIssue == nil,
+      size.width * size.height >= Self.leastPixels, bitmap.isOpaque,
       let data = JPEGEncoder.encode(bitmap, quality: Self.quality, isSharp: true),
       data.count <= limit
     else { return }

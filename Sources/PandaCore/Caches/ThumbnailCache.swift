@@ -92,9 +92,11 @@ package actor ThumbnailCache {
     return (cropped, false)
   }
 
-  /// Writes a new thumbnail to the cache, unless it is incomplete.
+  /// Writes a new thumbnail to the cache, unless it is incomplete, or its colors are not true.
   package func keep(_ thumbnail: DecodedPicture, of picture: Attachment) {
-    guard !thumbnail.isIncomplete, let data = JPEGEncoder.encode(thumbnail.asThumbnail.bitmap)
+    // The library that converts colors may be installed later.
+    guard !thumbnail.isIncomplete, thumbnail.colorIssue == nil,
+      let data = JPEGEncoder.encode(thumbnail.asThumbnail.bitmap)
     else { return }
     _ = try? files.write(data, name(of: picture))  // a full or read-only disk: made again next time
   }
@@ -112,6 +114,6 @@ extension DecodedPicture {
     guard bitmap.size != ThumbnailCache.size else { return self }
     return DecodedPicture(
       bitmap: bitmap.scaled(to: ThumbnailCache.size), originalSize: originalSize,
-      isIncomplete: isIncomplete)
+      isIncomplete: isIncomplete, colorIssue: colorIssue)
   }
 }

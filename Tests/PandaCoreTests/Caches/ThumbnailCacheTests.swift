@@ -118,6 +118,18 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
+  @Test func `a picture whose colors are not true is shown but not cached`() async throws {
+    // A chunk iCCP that holds no profile, after the header.
+    let profile: [UInt8] = [
+      0, 0, 0, 7, 105, 67, 67, 80, 112, 0, 0, 106, 117, 110, 107, 76, 125, 250, 248,
+    ]
+    let plain = try picture(1)
+    let made = try await cache().thumbnail(
+      of: Attachment(plain.prefix(33) + profile + plain.dropFirst(33)), decoder: PictureDecoder())
+    #expect(made.bitmap.size == ThumbnailCache.size && made.colorIssue != nil)
+    #expect((try? files())?.isEmpty != false)  // no directory, or nothing in it
+  }
+
   @Test func `the least recently used make room`() throws {
     let files = CacheFiles(directory: folder)
     for number in 0..<6 {
