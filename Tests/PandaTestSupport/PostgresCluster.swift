@@ -38,7 +38,10 @@ public final class PostgresCluster: Sendable {
   public init(settings: [String] = ["fsync=off"], port: Int? = nil) throws {
     self.port = port ?? 5432
     guard let programs = Self.programs else { throw TestFailure("There is no PostgreSQL.") }
-    let all = settings + (port.map { ["listen_addresses=127.0.0.1", "port=\($0)"] } ?? [])
+    // Its shared memory stays in its own directory, also after `kill -9`.
+    let all =
+      settings + ["dynamic_shared_memory_type=mmap"]
+      + (port.map { ["listen_addresses=127.0.0.1", "port=\($0)"] } ?? [])
     process = try ChildProcess(
       "/bin/sh",
       ["-c", Self.script, "sh", directory.path(""), programs] + all.flatMap { ["-c", $0] },
