@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Glibc
 
 /// Detects the terminal's capabilities before ncurses starts.
@@ -44,10 +45,11 @@ package enum TerminalDetection {
     profile.declaredColors = TerminalDatabase.colors(of: environment.term, on: output)
     profile.windowCell = TerminalWindow(of: output).cell
 
-    let file = mayReadFiles(environment) ? ProbeFile() : nil
-    defer { file?.remove() }
+    // One pixel; of a program that is killed meanwhile, the next start removes it.
+    let file = mayReadFiles(environment) ? HandoverFiles.own.write(Data([0, 0, 0])) : nil
+    defer { if let file { HandoverFiles.own.remove(file) } }
     let deadline = start + patience.terminal
-    if let questions = firstQuestions(environment, file: file?.path),
+    if let questions = firstQuestions(environment, file: file),
       RawMode.begin(on: input) != nil
     {
       profile.wasAsked = true
@@ -74,7 +76,7 @@ package enum TerminalDetection {
       // Only placeholders keep their position in tmux, so only a terminal that has them is asked.
       if profile.outer.isComplete, profile.outer.version?.hasPlaceholders == true {
         let graphics = ask(
-          TerminalQuestions.kittyThroughTmux(file: file?.path), with: &probe, input: input,
+          TerminalQuestions.kittyThroughTmux(file: file), with: &probe, input: input,
           output: output, until: deadline)
         profile.outer.showsKittyGraphics = graphics.showsKittyGraphics
         profile.outer.readsFiles = graphics.readsFiles
@@ -83,7 +85,7 @@ package enum TerminalDetection {
       // The terminal was started from tmux but has a window of its own: its own answer shows that
       // no multiplexer is in between.
       profile.answers = ask(
-        TerminalQuestions.all(asksForGraphics: true, file: file?.path), with: &probe, input: input,
+        TerminalQuestions.all(asksForGraphics: true, file: file), with: &probe, input: input,
         output: output, until: deadline)
     case .screen, nil: break
     }

@@ -118,7 +118,7 @@ struct TerminalInquiry: Sendable {
   ) -> (next: TerminalRequest?, isComplete: Bool) {
     guard case .tmux = stage else { return (nil, false) }
     stage = nil
-    // Where nobody is attached there is nothing to learn.
+    // With no terminal attached, there is nothing to learn.
     guard let answer, answer.isAttached else { return (nil, false) }
     if answer.hasPassthrough, answer.isReached {
       stage = .outer(answer)

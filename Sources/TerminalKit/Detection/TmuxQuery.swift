@@ -118,7 +118,7 @@ extension TmuxAnswer {
 
   /// Asks the tmux client, on a thread of Dispatch.
   ///
-  /// Nobody waits for the answer, and a busy machine may take seconds.
+  /// Nothing depends on when the answer comes, and a busy machine may take seconds.
   package static func current(
     within patience: Duration = .seconds(30), from moment: ContinuousClock.Instant = .now
   ) async -> Self? {

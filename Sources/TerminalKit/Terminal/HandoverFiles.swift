@@ -16,7 +16,7 @@ package final class HandoverFiles: Sendable {
   /// `tty-graphics-protocol`.
   private static let prefix = "tty-graphics-protocol-panda-"
 
-  /// The age at which nobody waits for a file any more, whichever process has made it.
+  /// The age at which a file is no longer needed, even by a process that still runs.
   ///
   /// A process id that another program has taken over says nothing about the file.
   private static let greatestAge = 60.0
@@ -34,9 +34,6 @@ package final class HandoverFiles: Sendable {
     self.process = process
     self.patience = patience
   }
-
-  /// Whether the terminal may have left a file.
-  package var isEmpty: Bool { paths.withLock(\.isEmpty) }
 
   /// Writes bytes to a new file, and returns its path; nil if that fails.
   func write(_ data: Data) -> String? {
@@ -75,7 +72,8 @@ package final class HandoverFiles: Sendable {
     for path in paths.withLock(\.self) { remove(path) }
   }
 
-  private func remove(_ path: String) {
+  /// Removes one file, if it is still there.
+  func remove(_ path: String) {
     guard paths.withLock({ $0.remove(path) }) != nil else { return }
     unlink(path)  // The terminal has usually done it.
   }

@@ -54,7 +54,7 @@ struct TerminalDetectionTests {
       .prefix { $0 != "\u{1B}" }
     let path = String(
       decoding: try #require(Data(base64Encoded: String(encoded))), as: UTF8.self)
-    #expect(path.contains("/terminal-probe-"))
+    #expect(path.contains("/tty-graphics-protocol-panda-\(getpid())-"))
     #expect(access(path, F_OK) != 0)
   }
 
