@@ -27,7 +27,7 @@ struct PictureTests {
 
   /// The place of a picture of 4:3 on a screen, in cells of 8x16 pixels.
   func place(_ columns: Int, _ rows: Int) -> CellRect {
-    let area = Layout(CellSize(columns: columns, rows: rows)).picture
+    let area = Layout(CellSize(columns: columns, rows: rows), isFolded: true).picture
     let fitted = PixelSize(width: 4, height: 3).fitted(
       in: PixelSize(width: area.columns * 8, height: area.rows * 16))
     return area.centered(

@@ -56,6 +56,7 @@ import Testing
   @Test func `no caption misaligns a column`() async throws {
     let panda = try PandaDriver(directory, source: "grove", columns: 60, rows: 24)
     try await panda.favorite(1)
+    try await panda.tmux.expect(text: "☆")
     try panda.press(.view(.nextPane), .favorites(.show))
     for caption in [
       "レッサーパンダの写真です", "👩‍👩‍👧 family 🇩🇪", "e\u{301}\u{302}\u{303} Zoe\u{308}", "שלום פנדה אדומה",

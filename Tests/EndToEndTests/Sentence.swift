@@ -18,7 +18,7 @@ enum Sentence {
   static let newToYou = PlainSession.newToYou
 
   /// What is in the place of favorites until there are some.
-  static let invitation = beginning(of: FavoritesCarouselView.invitation)
+  static let invitation = "Favorites (0)"
 
   /// The note of the dialog for a caption.
   static let captionNote = beginning(of: FavoritesCommands.captionNote)
@@ -70,7 +70,7 @@ enum Sentence {
 
   /// Returns the first words of a sentence: where it is wrapped, they are in one line.
   static func beginning(of sentence: String) -> String {
-    sentence.split(separator: " ").prefix(4).joined(separator: " ")
+    sentence.split(separator: " ").prefix(3).joined(separator: " ")
   }
 
   private static func panda(of source: String) -> RemoteImage {

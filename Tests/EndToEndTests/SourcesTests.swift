@@ -76,7 +76,8 @@ import Testing
     for _ in 0..<30 { try panda.press(.card(.fetch)) }
     // Once the help is shown, the keys before it were read.
     try await panda.open(.program(.help), "Keys")
-    try panda.press(.program(.help))
+    try panda.press(.program(.cancel))
+    try await panda.tmux.expect("the help is closed") { !$0.contains(HelpDialog.prompt) }
     try await panda.quit()
     #expect(server.counts.requests == 1)
   }

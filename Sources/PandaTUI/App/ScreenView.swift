@@ -17,6 +17,8 @@ final class ScreenView {
 
   /// The places of the drawn items, beside the cells.
   struct Drawing: Equatable {
+    var layout: Layout?
+    var placement = PanelPlacement()
     var carousel = FavoritesCarouselView.Drawing()
     var hints: [(rect: CellRect, hint: HintBar.Hint)] = []
     /// The dialog before and after it was drawn, which tells its places.
@@ -24,7 +26,8 @@ final class ScreenView {
 
     /// Places follow from the cells, but for those of a dialog that is another than it looks.
     static func == (one: Self, other: Self) -> Bool {
-      one.carousel.state == other.carousel.state && one.dialog?.before == other.dialog?.before
+      one.layout == other.layout && one.placement == other.placement
+        && one.carousel.state == other.carousel.state && one.dialog?.before == other.dialog?.before
         && one.dialog?.after == other.dialog?.after
     }
   }
@@ -45,6 +48,7 @@ final class ScreenView {
     drawn = Drawing()
     var canvas = Canvas(size: display.size)
     let layout = context.layout
+    (drawn.layout, drawn.placement) = (layout, context.placementNow)
     let pane = layout.pane(withFocus: model.focus)
     // What moves stands still while the terminal takes it: another frame of it would cut it off.
     if !display.isBusy { moment = context.clock.moment }
@@ -64,6 +68,7 @@ final class ScreenView {
     drawn.carousel = carousel.draw(
       layout, cell: display.cell, isFocused: pane == .carousel, motion: motionNow, moment: moment,
       into: &canvas)
+    if layout.isWholeGrid { drawGridTitle(layout, drawn.carousel.section, into: &canvas) }
     drawBottom(layout, into: &canvas)
     // Only their own dialog shows the counts.
     if case .collections = model.dialog {} else { favorites.collectionCounts.rest() }
@@ -76,6 +81,11 @@ final class ScreenView {
 
   /// Notes that a frame is on the screen: what the mouse meets now.
   func wasShown(_ drawn: Drawing) {
+    context.placement = drawn.placement
+    // The next favorite must not take the keys.
+    if favorites.isKnownEmpty, !model.showsGrid, model.focus == .carousel {
+      context.model.focus = .card
+    }
     hintPlaces = drawn.hints
     carousel.wasShown(drawn.carousel)
     // A key may have changed the dialog since.
@@ -127,16 +137,15 @@ final class ScreenView {
   private func drawFrame(_ layout: Layout, _ pane: Pane, into canvas: inout Canvas) {
     guard let frame = layout.frame else { return }
     if layout.isWholeGrid {
-      canvas.drawFrame(
-        frame, title: favorites.title(upTo: frame.columns - 6), ink: .dim, titleInk: .title)
-      return
+      return canvas.drawFrame(frame, title: "", ink: .secondary, titleInk: .title)
     }
-    canvas.drawFrame(frame, title: "Red Panda", ink: .dim, titleInk: pane == .card ? .title : .dim)
-    let titleInk: Ink = pane == .carousel ? .title : .dim
+    canvas.drawFrame(
+      frame, title: "Red Panda", ink: .secondary, titleInk: pane == .card ? .title : .secondary)
+    let titleInk: Ink = pane == .carousel ? .title : .secondary
     var cardFrame = frame
     if let row = layout.dividerRow {
       let line = String(repeating: "─", count: frame.columns - 2)
-      canvas.draw("├\(line)┤", at: CellPoint(column: 0, row: row), ink: .dim)
+      canvas.draw("├\(line)┤", at: CellPoint(column: 0, row: row), ink: .secondary)
       canvas.drawTitle(
         favorites.title(upTo: frame.columns - 6),
         in: CellRect(column: 0, row: row, columns: frame.columns, rows: 2),
@@ -144,7 +153,7 @@ final class ScreenView {
     } else if let column = layout.dividerColumn {
       for row in frame.rowRange {
         let sign = row == 0 ? "┬" : row == frame.rows - 1 ? "┴" : "│"
-        canvas.draw(sign, at: CellPoint(column: column, row: row), ink: .dim)
+        canvas.draw(sign, at: CellPoint(column: column, row: row), ink: .secondary)
       }
       cardFrame.columns = column + 1
       canvas.drawTitle(
@@ -154,7 +163,41 @@ final class ScreenView {
         ink: titleInk)
     }
     drawCorner(of: cardFrame, into: &canvas)
+    if layout.isFolded { drawFolded(layout, pane, into: &canvas) }
     if pane == .carousel { drawSelected(layout, into: &canvas) }
+  }
+
+  /// Draws the favorites as words in the lower frame.
+  private func drawFolded(_ layout: Layout, _ pane: Pane, into canvas: inout Canvas) {
+    guard let frame = layout.frame else { return }
+    let row = frame.rowRange.upperBound - 1
+    if let line = layout.carousel {
+      // What is selected is named behind it.
+      canvas.clear(CellRect(column: 2, row: row, columns: frame.columns - 4, rows: 1))
+      canvas.draw(
+        favorites.title(upTo: line.columns / 2), at: CellPoint(column: line.column, row: row),
+        ink: pane == .carousel ? .title : .secondary)
+      return
+    }
+    let room = frame.columns - 6
+    let title = favorites.title(upTo: room)
+    let how = context.keys.sentence(
+      title, separator: " · ", then: .favorites(.favorite), "keeps this panda")
+    canvas.drawTitle(
+      favorites.isKnownEmpty && card.image != nil && how.columns <= room ? how : title,
+      in: CellRect(column: 0, row: row, columns: frame.columns, rows: 1), ink: .secondary)
+  }
+
+  /// Draws the title of the grid: the favorites, and the month or source at its top.
+  private func drawGridTitle(
+    _ layout: Layout, _ section: GridRows.Section?, into canvas: inout Canvas
+  ) {
+    guard let frame = layout.frame else { return }
+    let room = frame.columns - 6
+    let part = section.map { " · \($0.title) (\($0.count))".sanitized(upTo: 100) } ?? ""
+    let title = favorites.title(upTo: max(room / 2, room - part.columns))
+    let text = title.columns + part.columns <= room ? title + part : title
+    canvas.drawTitle(text, in: frame, ink: .title)
   }
 
   /// Draws the selected picture's name on the carousel's edge while the carousel is focused.
@@ -165,8 +208,7 @@ final class ScreenView {
     let row = layout.dividerRow ?? frame.rows - 1
     let room =
       layout.dividerColumn != nil ? area.columns - 2 : area.columns - favorites.title.columns - 8
-    let words = image.caption ?? image.title ?? image.source
-    let text = words.sanitized(upTo: 200).shortenedName(to: max(0, min(room - 2, 80)))
+    let text = image.label(upTo: max(0, min(room - 2, 80)))
     guard !text.isEmpty else { return }
     canvas.draw(
       " \(text) ",
@@ -181,7 +223,8 @@ final class ScreenView {
     let area = layout.info
     let percent = zoom.percent.map { "\($0) %" } ?? ""
     let end = area.columnRange.upperBound - percent.columns
-    canvas.draw(percent, at: CellPoint(column: max(area.column, end), row: area.row), ink: .dim)
+    canvas.draw(
+      percent, at: CellPoint(column: max(area.column, end), row: area.row), ink: .secondary)
     canvas.draw(
       ImageDescription(image).listed(upTo: max(0, end - area.column - 1)),
       at: CellPoint(column: area.column, row: area.row), ink: .plain)
@@ -195,11 +238,11 @@ final class ScreenView {
     let place = "\(index + 1)/\(favorites.list.count)"
     let end = area.columnRange.upperBound - place.columns
     guard end > area.column + 2 else { return }
-    canvas.draw(place, at: CellPoint(column: end, row: area.row), ink: .dim)
+    canvas.draw(place, at: CellPoint(column: end, row: area.row), ink: .secondary)
     let isFavorite = favorites.collection == .favorites
     let column = canvas.draw(
       isFavorite ? "★ " : "· ", at: CellPoint(column: area.column, row: area.row),
-      ink: isFavorite ? .star : .dim)
+      ink: isFavorite ? .star : .secondary)
     canvas.draw(
       ImageDescription(image).listed(upTo: max(0, end - column - 1)),
       at: CellPoint(column: column, row: area.row), ink: .plain)
@@ -209,13 +252,12 @@ final class ScreenView {
   ///
   /// It has the reason for missing pictures, or their count.
   private func drawCorner(of frame: CellRect, into canvas: inout Canvas) {
-    let badge = card.badge
-    guard let words = badge ?? seenWords else { return }
+    guard let words = card.badge ?? seenWords else { return }
     let text = " \(words.sanitized(upTo: 60)) "
     let column = frame.columnRange.upperBound - 2 - text.columns
     guard column > frame.column + 14 else { return }
     canvas.draw(
-      text, at: CellPoint(column: column, row: frame.row), ink: badge == nil ? .dim : .problem)
+      text, at: CellPoint(column: column, row: frame.row), ink: .secondary)
   }
 
   private var seenWords: String? {
@@ -235,7 +277,11 @@ final class ScreenView {
     }
     drawn.hints = bar.draw(in: hints, into: &canvas)
     if status.columns >= min(Self.leastStatusColumns, layout.status.columns) {
-      if layout.hasStatusOnFrame, hasStatus {
+      if layout.hasStatusOnFrame, hasStatus, let frame = layout.frame {
+        // It takes the place of the line about the favorites.
+        canvas.draw(
+          String(repeating: "─", count: frame.columns - 2),
+          at: CellPoint(column: 1, row: status.row), ink: .secondary)
         // Spaces keep the words off the frame.
         let columns =
           model.filterField == nil ? statusText.fitted(to: status.columns).columns : status.columns
@@ -265,7 +311,7 @@ final class ScreenView {
         columns: max(1, area.columns - 1 - found.columns), into: &canvas)
       canvas.draw(
         found, at: CellPoint(column: area.columnRange.upperBound - found.columns, row: point.row),
-        ink: .dim)
+        ink: .secondary)
     } else {
       let ink: Ink =
         switch model.message {

@@ -45,6 +45,7 @@ struct CollectionsCommands {
     let collections = collections
     dialog.collections = collections
     dialog.counts = favorites.counts(of: collections.map(\.filter))
+    dialog.tags = Tags.uses(in: favorites.controller.images)
     dialog.canRestore = restorable != nil
     return dialog
   }

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Observation
 internal import PandaCore
 internal import Pantry
+internal import PictureCodecs
 internal import TerminalKit
 
 /// The context of commands: the panes, their target picture, messages and questions to the user.
@@ -38,6 +39,9 @@ final class CommandContext {
   var isExcerptRead = false
   /// The changes of this run to the list of collections.
   var collections = CollectionChanges()
+
+  /// The place of the favorites in the frame that was shown last.
+  @ObservationIgnored var placement = PanelPlacement()
 
   @ObservationIgnored let parts: Parts
   @ObservationIgnored let display: any Display
@@ -138,8 +142,24 @@ final class CommandContext {
   private var layoutOfPanes: Layout {
     besideDetails { size in
       if model.slideshow.isRunning { return Layout(slideshow: size) }
-      return model.showsGrid ? Layout(grid: size) : Layout(size, cell: display.cell)
+      if model.showsGrid { return Layout(grid: size) }
+      return Layout(
+        size, cell: display.cell, panel: placementNow.panel, isFolded: favorites.isKnownEmpty)
     }
+  }
+
+  /// Whether there would be room for favorites, if there were some.
+  var hasRoomForFavorites: Bool { Layout(display.size, cell: display.cell).carousel != nil }
+
+  /// The place of the favorites for the picture on the card.
+  ///
+  /// What hides the card does not change it.
+  var placementNow: PanelPlacement {
+    guard !model.slideshow.isRunning, !model.showsGrid, !zoom.isOpen else { return placement }
+    let image = card.image.map { (id: $0.id, shape: PixelSize(width: $0.width, height: $0.height)) }
+    return placement.following(
+      image, on: PanelPlacement.Screen(size: display.size, cell: display.cell),
+      isFolded: favorites.isKnownEmpty)
   }
 
   /// Returns a layout of what the details leave of the screen.

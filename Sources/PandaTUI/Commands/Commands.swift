@@ -20,8 +20,11 @@ struct Commands {
     {
       return favorites.problem ?? "Your favorites are still being read"
     }
-    if command.has(.needsCarousel), context.layout.carousel == nil {
-      return "There is no room for the favorites: make the window larger"
+    if command.has(.needsCarousel), context.layout.carousel == nil,
+      !(command == .favorites(.trash) && context.hasRoomForFavorites)
+    {
+      return favorites.isKnownEmpty
+        ? context.emptySentence : "There is no room for the favorites: make the window larger"
     }
     return switch command {
     case .card(let command): CardCommands(context: context).reason(against: command)
@@ -41,7 +44,10 @@ struct Commands {
       if ZoomCommands(context: context).perform(command, count: count) { return }
       if command.has(.endsZoom) { context.zoom.close() }
     }
-    if command.has(.needsCard) { ViewCommands(context: context).leaveGrid() }
+    if command.has(.needsCard) {
+      ViewCommands(context: context).leaveGrid()
+      context.model.returnsToGrid = false
+    }
     if command.has(.choosesFavorite) { context.card.noteChoice() }
     switch command {
     case .card(let command): CardCommands(context: context).perform(command, count, on: seen)
@@ -91,7 +97,8 @@ extension CommandContext {
   /// The reason why the carousel is empty.
   var emptySentence: String {
     switch (isInTrash, isFiltered: !favorites.filterText.isEmpty) {
-    case (false, false): "There is no favorite"
+    case (false, false):
+      keys.sentence("There is no favorite yet", then: .favorites(.favorite), "keeps the panda")
     case (false, true):
       FavoritesFilter.problem(in: favorites.filterText)?.sanitized(upTo: 100)
         ?? "No favorite matches the filter"

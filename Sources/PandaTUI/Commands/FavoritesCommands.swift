@@ -35,6 +35,7 @@ struct FavoritesCommands {
       guard let image = context.captionTarget else { return context.reasonWithoutPicture }
       return sentence(.onlyFavoritesHaveCaptions, if: !controller.isSaved(image))
     case .mark, .markRange, .markAll: return reasonAgainstMarking
+    case .show where context.pane == .card: return ZoomCommands(context: context).reason
     case .show: return reasonWithoutSelection
     case .filter:
       return favorites.list.isEmpty && favorites.filterText.isEmpty ? "Nothing to filter" : nil
@@ -115,12 +116,27 @@ struct FavoritesCommands {
     case .mark: favorites.mark(count)
     case .markRange: favorites.markRange()
     case .markAll: favorites.markAll()
-    case .show: context.showSelected()
+    case .show: goIn()
     case .filter: context.model.filterField = TextField(favorites.filterText, limit: 100)
     case .sort: sort()
     case .collections: CollectionsCommands(context: context).showCollections()
     case .trash: toggleTrash()
     }
+  }
+
+  /// Goes in by one step: from the favorites to the panda, from there to the whole screen.
+  private func goIn() {
+    let isInGrid = context.model.showsGrid
+    let isShown = card.image?.id == favorites.selected?.id
+    if context.pane == .card || isShown && !isInGrid {
+      return ZoomCommands(context: context).open()
+    }
+    card.noteChoice()
+    context.showSelected()
+    guard isInGrid else { return }
+    ViewCommands(context: context).leaveGrid()
+    context.model.focus = .card
+    context.model.returnsToGrid = true
   }
 
   private func favorite(_ enlarged: RemoteImage?) {

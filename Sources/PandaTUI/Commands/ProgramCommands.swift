@@ -17,8 +17,8 @@ struct ProgramCommands {
     case .help, .redraw, .suspend, .quit: nil
     case .problem: context.hasTrouble ? nil : context.words.sentence(for: .nothingWentWrong)
     case .cancel:
-      card.isAnimating || favorites.isNarrowed || context.model.showsGrid
-        || !favorites.marked.isEmpty ? nil : ""
+      card.isAnimating || favorites.isNarrowed || context.pane == .carousel
+        || context.model.returnsToGrid ? nil : ""
     }
   }
 
@@ -33,7 +33,8 @@ struct ProgramCommands {
     }
   }
 
-  /// Cancels what the user most likely means: the marks, the filter, the trash, or the fetch.
+  /// Comes back by one step: from the fetch, the marks, the filter, the trash, the grid, the
+  /// favorites beside the card, or a panda that was chosen in the grid.
   private func cancel() {
     if card.isAnimating, context.pane == .card || !favorites.isNarrowed {
       card.cancel()
@@ -43,8 +44,12 @@ struct ProgramCommands {
       favorites.filterText = ""
     } else if favorites.collection == .trash {
       favorites.collection = .favorites
-    } else {
+    } else if context.model.showsGrid {
       ViewCommands(context: context).leaveGrid()
+    } else if context.pane == .carousel {
+      context.model.focus = .card
+    } else if context.model.returnsToGrid {
+      ViewCommands(context: context).openGrid()
     }
   }
 

@@ -73,6 +73,8 @@ struct ScreenModel {
   var slideshow = Slideshow()
   /// Whether the favorites have the whole screen.
   var showsGrid = false
+  /// Whether the panda on the card was chosen in the grid, to which Esc comes back.
+  var returnsToGrid = false
   /// The command that is pending until the favorites have been read.
   var deferred: DeferredCommand?
   private var clicks = ClickCounter()
@@ -163,6 +165,9 @@ struct ScreenModel {
     case .escape, .control("g"):
       filterField = nil
       return [.filter("")]
+    case .down where filterField?.text.isEmpty == true:
+      filterField = nil
+      return [.perform(.favorites(.collections), count: 1)]
     case .up, .backTab: return [.move(.left)]
     case .down, .tab: return [.move(.right)]
     default:

@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import Pantry
 internal import TerminalKit
 
 /// The commands for the view: the panes, the grid of all favorites, one enlarged picture.
@@ -36,8 +37,14 @@ struct ViewCommands {
 
   private func toggleGrid() {
     guard !context.model.showsGrid else { return leaveGrid() }
+    openGrid()
+  }
+
+  /// Shows all favorites on the whole screen.
+  func openGrid() {
     context.model.showsGrid = true
-    favorites.gridSize = GridSize(step: context.remembered.gridStep.wrappedValue)
+    context.model.returnsToGrid = false
+    favorites.gridSize = GridSize(step: gridStep.wrappedValue)
   }
 
   /// Shows the card again, with the favorites beside or below it focused.
@@ -45,6 +52,13 @@ struct ViewCommands {
     guard context.model.showsGrid else { return }
     context.model.showsGrid = false
     context.model.focus = .carousel
+  }
+
+  /// The size that is remembered for this way of showing pictures.
+  private var gridStep: StoredValue<Int> {
+    let cell = context.display.cell
+    let isOfSymbols = context.display.output.map { $0.pixelsPerCell(cell) != cell } ?? false
+    return isOfSymbols ? context.remembered.gridStepOfSymbols : context.remembered.gridStep
   }
 
   /// Says that there is no other size of the pictures.
@@ -62,7 +76,7 @@ struct ViewCommands {
       return context.say(.info(Self.noOtherSize(isLarger: steps > 0)))
     }
     favorites.gridSize = size
-    context.remembered.gridStep.set(size.step)
+    gridStep.set(size.step)
   }
 
   /// Returns the next size that looks different, the standard one if it is the same; nil if there

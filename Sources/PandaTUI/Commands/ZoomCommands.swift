@@ -41,7 +41,9 @@ struct ZoomCommands {
     case .view(.smaller): zoom.change { $0.zoom(by: -count) }
     case .view(.zoom): zoom.change { $0.toggleActualSize() }
     case .move(let move): perform(move, count)
-    case .program(.cancel), .favorites(.show): zoom.close()
+    case .program(.cancel): zoom.close()
+    case .favorites(.show):
+      if zoom.state?.isFitted == true { zoom.change { $0.toggleActualSize() } }
     default: return false
     }
     return true

@@ -11,8 +11,10 @@ struct Remembered {
   let order: StoredValue<FavoritesOrder>
   /// Whether slideshows of favorites are shuffled.
   let shuffles: StoredValue<Bool>
-  /// The step of the size of the grid's thumbnails.
+  /// The step of the size of the grid's thumbnails, where they are made of pixels.
   let gridStep: StoredValue<Int>
+  /// The same where they are made of symbols, in which a small one is a blur.
+  let gridStepOfSymbols: StoredValue<Int>
   /// The names of the sources that are switched off.
   let disabledSources: StoredValue<[String]>
   /// The directory of the favorites that the user was told others can write to.
@@ -29,6 +31,8 @@ struct Remembered {
     shuffles = StoredValue(wrappedValue: false, key: "shuffles", directory: directory)
     gridStep = StoredValue(
       wrappedValue: GridSize.standard.step, key: "gridStep", directory: directory)
+    gridStepOfSymbols = StoredValue(
+      wrappedValue: GridSize.standard.step, key: "gridStepOfSymbols", directory: directory)
     disabledSources = StoredValue(wrappedValue: [], key: "disabledSources", directory: directory)
     warnedDirectory = StoredValue(key: "warnedDirectory", directory: directory)
     lastLaunch = StoredValue(key: "lastLaunch", directory: directory)

@@ -1,7 +1,9 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// Lists the collections with their counts; each can be shown or deleted, and brought back.
+/// Lists the collections and the tags with their counts, each of which can be shown.
+///
+/// A collection can be deleted, and brought back.
 struct CollectionsDialog: Equatable {
   /// A request of the dialog.
   enum Request: Equatable {
@@ -21,12 +23,17 @@ struct CollectionsDialog: Equatable {
   /// The current collections.
   var collections: [SavedFilter] {
     didSet {
-      // The selection is a collection, as long as that is there.
+      // The selection is a collection, as long as that is there, or a tag.
+      guard selection < oldValue.count || oldValue.isEmpty else {
+        return selection += collections.count - oldValue.count
+      }
       let selected = oldValue.indices.contains(selection) ? oldValue[selection].name : nil
       let place = collections.firstIndex { $0.name == selected } ?? selection
-      selection = max(0, min(place, collections.count - 1))
+      selection = max(0, min(place, max(0, collections.count - 1)))
     }
   }
+  /// The tags of all favorites.
+  var tags: [Tags.Use] = []
   /// The number of favorites that match each filter; none for one not counted yet.
   var counts: [String: Int] = [:]
   /// Whether a deleted collection can be brought back.
@@ -47,6 +54,8 @@ struct CollectionsDialog: Equatable {
   private var window = DialogWindow()
   private var list = CellRect(column: 0, row: 0, columns: 0, rows: 0)
   private var firstRow = 0
+  /// The places of the tags, in their order.
+  private var chips: [CellRect] = []
 
   /// - Parameters:
   ///   - filterKey: the key by which the user filters; empty if there is none.
@@ -62,11 +71,18 @@ struct CollectionsDialog: Equatable {
     collections.indices.contains(selection) ? collections[selection] : nil
   }
 
+  /// The filter that Enter shows.
+  private var chosenFilter: String? {
+    let number = selection - collections.count
+    return selected?.filter
+      ?? (tags.indices.contains(number) ? "#=\(tags[number].tag)" : nil)
+  }
+
   mutating func handle(_ key: Key, keys: KeyTable) -> Dialog.Outcome {
     hasJustDeleted = false
     switch (key, keys.command(for: key)) {
     case (.escape, _), (_, .program(.quit)), (_, .favorites(.collections)): return .close
-    case (.enter, _): return selected.map { .collection(.show(filter: $0.filter)) } ?? .stay
+    case (.enter, _): return chosenFilter.map { .collection(.show(filter: $0)) } ?? .stay
     case (.character("a"), _) where markedCount > 0: return .collection(.collect)
     case (.character("a"), _): return filter.isEmpty ? .stay : .collection(.keep(filter: filter))
     case (.character("x"), _), (.delete, _):
@@ -74,10 +90,10 @@ struct CollectionsDialog: Equatable {
       return selected.map { .collection(.delete(name: $0.name)) } ?? .stay
     case (.character("u"), _), (_, .favorites(.undo)):
       return canRestore ? .collection(.restore) : .stay
-    case (.down, _), (_, .move(.down)), (.tab, _): move(1)
-    case (.up, _), (_, .move(.up)), (.backTab, _): move(-1)
-    case (.home, _), (_, .move(.first)): move(-collections.count)
-    case (.end, _), (_, .move(.last)): move(collections.count)
+    case (.down, _), (.right, _), (_, .move(.down)), (_, .move(.right)), (.tab, _): move(1)
+    case (.up, _), (.left, _), (_, .move(.up)), (_, .move(.left)), (.backTab, _): move(-1)
+    case (.home, _), (_, .move(.first)): move(-count)
+    case (.end, _), (_, .move(.last)): move(count)
     default: break
     }
     return .stay
@@ -94,13 +110,21 @@ struct CollectionsDialog: Equatable {
         return .collection(.show(filter: selected.filter))
       }
       selection = clicked
+    case .press(.left) where chips.contains { $0.contains(event.point) }:
+      selection = collections.count + (chips.firstIndex { $0.contains(event.point) } ?? 0)
+      return chosenFilter.map { .collection(.show(filter: $0)) } ?? .stay
     default: return window.closes(event) ? .close : .stay
     }
     return .stay
   }
 
+  /// Whether there is nothing to choose.
+  var isEmpty: Bool { count == 0 }
+
+  private var count: Int { collections.count + tags.count }
+
   private mutating func move(_ amount: Int) {
-    selection = max(0, min(collections.count - 1, selection + amount))
+    selection = max(0, min(count - 1, selection + amount))
   }
 
   // MARK: Drawing
@@ -131,11 +155,16 @@ struct CollectionsDialog: Equatable {
       let number = numbers[index].padded(to: numberColumns, alignment: .trailing)
       return "\(name)  \(number)  /\(collections[index].filter.sanitized(upTo: 100))"
     }
-    let width = min(Self.greatestWidth, max(40, note.columns, rows.map(\.columns).max() ?? 0))
+    let width = min(
+      Self.greatestWidth, max(40, note.columns, rows.map(\.columns).max() ?? 0),
+      canvas.size.columns - 4)
+    let lines = chipLines(upTo: width)
+    let chipRows = lines.isEmpty ? 0 : lines.count + (rows.isEmpty ? 0 : 1)
     let inner = window.open(
-      "Collections", columns: width, rows: rows.isEmpty ? 1 : rows.count + 2, in: &canvas)
-    // A window without room for both has the collections.
-    let inView = rows.isEmpty ? 0 : max(1, inner.rows - 2)
+      tags.isEmpty ? "Collections" : "Collections and tags", columns: width,
+      rows: rows.count + chipRows + (rows.isEmpty && lines.isEmpty ? 1 : 2), in: &canvas)
+    // A window without room for all has the collections.
+    let inView = rows.isEmpty ? 0 : max(1, inner.rows - 2 - chipRows)
     list = CellRect(
       column: inner.column, row: inner.row, columns: inner.columns, rows: min(inView, rows.count))
     firstRow = max(selection - inView + 1, min(firstRow, selection))
@@ -148,12 +177,54 @@ struct CollectionsDialog: Equatable {
         at: CellPoint(column: inner.column, row: inner.row + offset),
         ink: isSelected ? .selected : .plain)
     }
+    drawChips(lines, in: inner, below: list.rowRange.upperBound, into: &canvas)
     if rows.isEmpty || inner.rows > inView {
       canvas.draw(
         note.fitted(to: inner.columns),
-        at: CellPoint(column: inner.column, row: inner.row + max(0, inner.rows - 1)), ink: .dim)
+        at: CellPoint(column: inner.column, row: inner.row + max(0, inner.rows - 1)),
+        ink: .secondary)
     }
     canvas.drawMore(
       above: firstRow > 0, below: firstRow + inView < rows.count, in: window.rect)
+  }
+
+  /// The lines of tags, the most used ones: what fits a few lines.
+  private func chipLines(upTo columns: Int) -> [[String]] {
+    var lines: [[String]] = []
+    var room = 0
+    for use in tags {
+      let chip = " #\(use.tag.sanitized(upTo: 40)) \(use.count) ".clipped(to: columns)
+      if chip.columns > room {
+        guard lines.count < Self.mostChipLines else { break }
+        lines.append([])
+        room = columns
+      }
+      lines[lines.count - 1].append(chip)
+      room -= chip.columns + 1
+    }
+    return lines
+  }
+
+  private static let mostChipLines = 4
+
+  private mutating func drawChips(
+    _ lines: [[String]], in inner: CellRect, below end: Int, into canvas: inout Canvas
+  ) {
+    chips = []
+    var row = end + (collections.isEmpty ? 0 : 1)
+    for line in lines where row < inner.rowRange.upperBound - 1 {
+      var column = inner.column
+      for chip in line {
+        let isSelected = selection == collections.count + chips.count
+        chips.append(CellRect(column: column, row: row, columns: chip.columns, rows: 1))
+        column =
+          canvas.draw(
+            chip, at: CellPoint(column: column, row: row), ink: isSelected ? .selected : .key) + 1
+      }
+      row += 1
+    }
+    // What has no room cannot be chosen.
+    tags = Array(tags.prefix(chips.count))
+    selection = max(0, min(selection, count - 1))
   }
 }

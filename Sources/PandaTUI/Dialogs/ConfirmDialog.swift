@@ -49,7 +49,7 @@ struct ConfirmDialog: Equatable {
     let room = max(0, inner.rows - 1 - asked.count)
     let lines =
       asked.map { ($0, Ink.plain) }
-      + note.wrapped(to: columns, rows: room).map { ($0, Ink.dim) }
+      + note.wrapped(to: columns, rows: room).map { ($0, Ink.secondary) }
     for (number, (text, ink)) in lines.enumerated() where inner.row + number < row {
       canvas.draw(
         text.clipped(to: inner.columns),

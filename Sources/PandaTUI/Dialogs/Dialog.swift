@@ -100,15 +100,15 @@ enum Dialog: Equatable {
       case .sources:
         [("space", "on or off", .character(" ")), close, ("t", "test", .character("t")), select]
       case .collections(let dialog):
-        (dialog.collections.isEmpty
-          ? [close] : [("enter", "show", .enter), close, ("x", "delete", .character("x"))])
+        (dialog.isEmpty
+          ? [close] : [("enter", "show", .enter), close])
+          + (dialog.collections.isEmpty ? [] : [("x", "delete", .character("x"))])
           + (dialog.canRestore ? [("u", "undo", .character("u"))] : [])
           + (dialog.addition.map { [("a", $0, .character("a"))] } ?? [])
-          + (dialog.collections.isEmpty ? [] : [select])
+          + (dialog.isEmpty ? [] : [select])
       }
-    return hints.enumerated().map { number, hint in
-      HintBar.Hint(
-        key: hint.key, text: hint.text, importance: number, command: nil, pressed: hint.pressed)
+    return hints.map { hint in
+      HintBar.Hint(key: hint.key, text: hint.text, command: nil, pressed: hint.pressed)
     }
   }
 
@@ -158,6 +158,9 @@ struct DialogWindow: Equatable, Sendable {
     rect = CellRect(area).centered(
       CellSize(
         columns: max(0, min(columns + 4, area.columns)), rows: max(0, min(rows + 2, area.rows))))
+    // What is behind cannot be used now, but for the keys below; a margin keeps it off the frame.
+    canvas.recolor(.dim, rows: 0..<max(0, canvas.size.rows - 1))
+    canvas.clear(rect.inset(columns: -2, rows: -1))
     return drawFrame(title, in: &canvas)
   }
 

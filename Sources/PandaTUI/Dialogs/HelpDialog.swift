@@ -1,8 +1,9 @@
 internal import TerminalKit
 
-/// Lists all commands with their keys in groups: typing filters them, and Enter runs one.
+/// Lists the commands with their keys: first those that matter, then all of them in groups.
 ///
-/// A command is also found by its synonyms. One that is not available says why.
+/// Typing filters all, and Enter runs one. A command is also found by its synonyms. One that is not
+/// available says why.
 struct HelpDialog: Equatable {
   /// A line of the help.
   struct Entry: Equatable {
@@ -20,42 +21,59 @@ struct HelpDialog: Equatable {
     case heading(CommandEntry.HelpGroup)
     /// The entry with this index.
     case entry(Int)
+
+    var isHeading: Bool { if case .heading = self { true } else { false } }
   }
+
+  /// The commands that the help opens with.
+  static let first: [Command] = [
+    .card(.fetch), .favorites(.favorite), .view(.nextPane), .favorites(.show), .program(.cancel),
+    .favorites(.remove), .favorites(.undo), .program(.quit),
+  ]
 
   /// What is in the field until something is typed.
   static let prompt = "type to filter"
 
   private let all: [Entry]
   private(set) var field = TextField("", limit: 40)
+  /// Whether all keys are shown before something is typed.
+  private(set) var showsAll = false
   private var selection = 0
   private var firstRow = 0
   private var rowsInView = 1
   private var window = DialogWindow()
-  private var list = CellRect(column: 0, row: 0, columns: 0, rows: 0)
+  private var parts: [Part] = []
+
+  /// A column of the list where it was last drawn.
+  private struct Part: Equatable {
+    let rect: CellRect
+    /// The number of its first row.
+    let first: Int
+    let count: Int
+  }
 
   /// - Parameters:
   ///   - texts: replace the texts of commands that do something else now.
-  ///   - here: the commands that matter most where the user is; they come first.
   ///   - reason: returns why a command is not available; nil if it is.
-  init(
-    _ keys: KeyTable, texts: [Command: String] = [:], here: Set<Command> = [],
-    reason: (Command) -> String?
-  ) {
+  init(_ keys: KeyTable, texts: [Command: String] = [:], reason: (Command) -> String?) {
     let entries = keys.bindings.map { binding in
       Entry(
         command: binding.command, keys: binding.keys.map(\.label).joined(separator: " "),
         firstKey: binding.keys.first?.label ?? "",
-        help: texts[binding.command] ?? binding.help,
-        group: here.contains(binding.command) ? .here : binding.group,
+        help: texts[binding.command] ?? binding.help, group: binding.group,
         reason: reason(binding.command))
     }
     all = CommandEntry.HelpGroup.allCases.flatMap { group in entries.filter { $0.group == group } }
   }
 
-  /// The entries whose keys or text contain all the typed words, then those with synonyms of them.
+  /// The first ones, or all; of what is typed, the entries whose keys or text contain all words,
+  /// then those with synonyms of them.
   var entries: [Entry] {
     let words = field.text.lowercased().split(separator: " ")
-    guard !words.isEmpty else { return all }
+    guard !words.isEmpty else {
+      return showsAll
+        ? all : Self.first.compactMap { command in all.first { $0.command == command } }
+    }
     let named = all.filter { entry in words.allSatisfy(entry.names) }
     return named
       + all.filter { entry in
@@ -63,10 +81,10 @@ struct HelpDialog: Equatable {
       }
   }
 
-  /// The rows of the list: its entries, and their groups while nothing is typed.
+  /// The rows of the list: its entries, and their groups if all are shown.
   private var rows: [Row] {
     let entries = entries
-    guard field.text.isEmpty else { return entries.indices.map { .entry($0) } }
+    guard field.text.isEmpty, showsAll else { return entries.indices.map { .entry($0) } }
     var rows: [Row] = []
     for (index, entry) in entries.enumerated() {
       if index == 0 || entries[index - 1].group != entry.group {
@@ -86,7 +104,9 @@ struct HelpDialog: Equatable {
   mutating func handle(_ key: Key) -> Dialog.Outcome {
     switch key {
     case .escape, .control("g"): return .close
-    case .character("?") where field.text.isEmpty: return .close
+    case .character("?") where field.text.isEmpty:
+      guard !showsAll else { return .close }
+      (showsAll, selection) = (true, 0)
     case .enter:
       guard let selected else { return .stay }
       return selected.reason == nil ? .perform(selected.command) : .stay
@@ -109,10 +129,12 @@ struct HelpDialog: Equatable {
     switch event.kind {
     case .scroll(.down): move(1)
     case .scroll(.up): move(-1)
-    case .press(.left) where list.contains(event.point):
-      let row = firstRow + event.row - list.row
+    case .press(.left) where parts.contains { $0.rect.contains(event.point) }:
       let rows = rows
-      guard rows.indices.contains(row), case .entry(let clicked) = rows[row] else { return .stay }
+      guard let part = parts.first(where: { $0.rect.contains(event.point) }),
+        event.row - part.rect.row < part.count,
+        case .entry(let clicked) = rows[part.first + event.row - part.rect.row]
+      else { return .stay }
       if clicked == selection, let selected, selected.reason == nil {
         return .perform(selected.command)
       }
@@ -127,45 +149,78 @@ struct HelpDialog: Equatable {
   }
 
   mutating func draw(into canvas: inout Canvas) {
-    var keyColumns = all.map(\.keys.columns).max() ?? 0
-    let columns = keyColumns + 2 + (all.map(\.help.columns).max() ?? 0)
-    let inner = window.open(
-      "Keys", columns: columns, rows: all.count + CommandEntry.HelpGroup.allCases.count + 3,
-      in: &canvas)
-    drawField(in: inner, into: &canvas)
-    list = CellRect(
-      column: inner.column, row: inner.row + 1, columns: inner.columns, rows: inner.rows - 2)
-    rowsInView = max(1, list.rows)
-    let isNarrow = list.columns < Self.leastColumns
-    if isNarrow { keyColumns = all.map(\.firstKey.columns).max() ?? 0 }
-    keyColumns = min(keyColumns, 14)
+    let keyColumns = min(Self.mostKeyColumns, all.map(\.keys.columns).max() ?? 0)
+    let needed = keyColumns + 2 + (all.map(\.help.columns).max() ?? 0)
     let (entries, rows) = (entries, rows)
-    scroll(through: rows)
-    for (offset, row) in rows.dropFirst(firstRow).prefix(list.rows).enumerated() {
-      switch row {
-      case .heading(let group):
-        canvas.draw(
-          group.rawValue.clipped(to: list.columns),
-          at: CellPoint(column: list.column, row: list.row + offset), ink: .title)
-      case .entry(let index):
-        draw(
-          entries[index], isSelected: index == selection, isNarrow: isNarrow,
-          keyColumns: keyColumns, at: list.row + offset, into: &canvas)
+    let isWide = canvas.size.columns >= Self.leastColumnsOfTwo && showsAll
+    // What is typed does not change the size of the window.
+    let allRows =
+      showsAll ? all.count + CommandEntry.HelpGroup.allCases.count : Self.first.count
+    let inner = window.open(
+      "Keys", columns: isWide ? canvas.size.columns - 6 : needed,
+      rows: (isWide ? (allRows + 1) / 2 + 1 : allRows) + 3, in: &canvas)
+    drawField(in: inner, into: &canvas)
+    arrange(
+      rows,
+      in: CellRect(
+        column: inner.column, row: inner.row + 1, columns: inner.columns, rows: inner.rows - 2),
+      columns: isWide ? 2 : 1)
+    for part in parts {
+      for (offset, row) in rows[part.first..<part.first + part.count].enumerated() {
+        let point = CellPoint(column: part.rect.column, row: part.rect.row + offset)
+        switch row {
+        case .heading(let group):
+          canvas.draw(group.rawValue.clipped(to: part.rect.columns), at: point, ink: .title)
+        case .entry(let index):
+          draw(
+            entries[index], isSelected: index == selection, keyColumns, in: part.rect,
+            at: point.row, into: &canvas)
+        }
       }
     }
-    if entries.isEmpty, list.rows > 0 {
+    if entries.isEmpty, let list = parts.first?.rect, list.rows > 0 {
       canvas.draw(
         "No key is about that".clipped(to: list.columns),
-        at: CellPoint(column: list.column, row: list.row), ink: .dim)
+        at: CellPoint(column: list.column, row: list.row), ink: .secondary)
     }
+    let shown = parts.reduce(0) { $0 + $1.count }
     canvas.drawMore(
-      above: firstRow > 0, below: firstRow + list.rows < rows.count, in: window.rect)
-    let note = field.cutNotice ?? selected.flatMap { remark(on: $0, keyColumns) }
+      above: firstRow > 0, below: firstRow + shown < rows.count, in: window.rect)
+    let more = showsAll || !field.text.isEmpty ? nil : Self.more
+    let note = field.cutNotice ?? selected.flatMap { remark(on: $0, keyColumns) } ?? more
     guard inner.rows > 1, let note else { return }
     canvas.draw(
       note.fitted(to: inner.columns),
-      at: CellPoint(column: inner.column, row: inner.row + inner.rows - 1), ink: .accent)
+      at: CellPoint(column: inner.column, row: inner.row + inner.rows - 1),
+      ink: note == more ? .secondary : .accent)
   }
+
+  /// Places the rows in columns next to each other, scrolled to the selection.
+  private mutating func arrange(_ rows: [Row], in list: CellRect, columns: Int) {
+    rowsInView = max(1, list.rows * columns)
+    scroll(through: rows)
+    parts = []
+    var next = firstRow
+    let width = (list.columns - 3 * (columns - 1)) / columns
+    for column in 0..<columns {
+      var rect = list
+      rect.column += column * (width + 3)
+      rect.columns = width
+      let left = columns - column
+      var count = min(list.rows, max(0, rows.count - next + left - 1) / left)
+      // A heading stays with what it is about.
+      while count > 1, left > 1, rows[next + count - 1].isHeading { count -= 1 }
+      count = max(0, min(count, rows.count - next))
+      parts.append(Part(rect: rect, first: next, count: count))
+      next += count
+    }
+  }
+
+  /// What else there is, below the first commands.
+  static let more = "? shows all keys"
+  private static let mostKeyColumns = 14
+  /// The columns of a screen from which all keys are in two columns.
+  private static let leastColumnsOfTwo = 100
 
   /// In fewer columns only one key of each command is shown.
   private static let leastColumns = 50
@@ -173,7 +228,8 @@ struct HelpDialog: Equatable {
   /// Returns why an entry is not available, or else what its line has no room for.
   private func remark(on entry: Entry, _ keyColumns: Int) -> String? {
     if let reason = entry.reason { return "Not now: \(reason)" }
-    let room = list.columns - keyColumns - 2
+    let columns = parts.first?.rect.columns ?? 0
+    let room = columns - self.keyColumns(keyColumns, in: columns) - 2
     guard entry.help.columns > room else { return nil }
     let shown = entry.help.shortened(to: room).dropLast()
     return "…" + entry.help.dropFirst(shown.count).drop { $0 == " " }
@@ -199,16 +255,23 @@ struct HelpDialog: Equatable {
     canvas.cursor = point
     canvas.draw(
       Self.prompt.clipped(to: max(0, inner.columns - 2)),
-      at: CellPoint(column: inner.column + 2, row: inner.row), ink: .dim)
+      at: CellPoint(column: inner.column + 2, row: inner.row), ink: .secondary)
+  }
+
+  /// Returns the columns of keys in a list of so many columns.
+  private func keyColumns(_ most: Int, in columns: Int) -> Int {
+    columns < Self.leastColumns ? min(most, all.map(\.firstKey.columns).max() ?? 0) : most
   }
 
   private func draw(
-    _ entry: Entry, isSelected: Bool, isNarrow: Bool, keyColumns: Int, at row: Int,
+    _ entry: Entry, isSelected: Bool, _ mostKeyColumns: Int, in list: CellRect, at row: Int,
     into canvas: inout Canvas
   ) {
     let isUsable = entry.reason == nil
+    let keyColumns = keyColumns(mostKeyColumns, in: list.columns)
     canvas.draw(
-      (isNarrow ? entry.firstKey : entry.keys).padded(to: keyColumns, alignment: .trailing),
+      (list.columns < Self.leastColumns ? entry.firstKey : entry.keys)
+        .padded(to: keyColumns, alignment: .trailing),
       at: CellPoint(column: list.column, row: row), ink: isUsable ? .key : .dim,
       width: list.columns)
     let column = list.column + keyColumns + 2

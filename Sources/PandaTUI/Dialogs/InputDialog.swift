@@ -83,7 +83,7 @@ struct InputDialog: Equatable {
       canvas.draw(
         line.clipped(to: inner.columns),
         at: CellPoint(column: inner.column, row: inner.row + 2 + offset),
-        ink: complaint == nil || isSaving ? .dim : .problem)
+        ink: complaint == nil || isSaving ? .secondary : .problem)
     }
     chips = []
     let rows = 2 + lines.count
@@ -101,7 +101,7 @@ struct InputDialog: Equatable {
     let offered = completion.chips(for: field, columns: area.columns - key.columns)
     guard !offered.isEmpty else { return }
     var column = canvas.draw(
-      key, at: CellPoint(column: area.column, row: area.row), ink: .dim)
+      key, at: CellPoint(column: area.column, row: area.row), ink: .secondary)
     for chip in offered {
       let start = CellPoint(column: column, row: area.row)
       column = canvas.draw(chip.text, at: start, ink: chip.isNext ? .selected : .key)

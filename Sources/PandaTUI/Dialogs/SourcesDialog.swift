@@ -95,12 +95,12 @@ struct SourcesDialog: Equatable {
       let head = row.head.shortened(to: inner.columns)
       canvas.draw(
         isSelected ? head.padded(to: inner.columns) : head, at: point,
-        ink: isSelected ? .selected : row.isUsable ? .plain : .dim)
+        ink: isSelected ? .selected : row.isUsable ? .plain : .secondary)
       guard offset * 2 + 1 < inner.rows else { continue }
       canvas.draw(
         row.tail.fitted(to: max(0, inner.columns - 4)),
         at: CellPoint(column: inner.column + 4, row: point.row + 1),
-        ink: row.isProblem ? .problem : .dim)
+        ink: row.isProblem ? .problem : .secondary)
     }
     canvas.drawMore(
       above: firstRow > 0, below: firstRow + inView < rows.count, in: window.rect)

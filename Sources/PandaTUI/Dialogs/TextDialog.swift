@@ -93,7 +93,7 @@ struct TextDialog: Equatable {
       let label =
         isStacked(in: most)
         ? row.label : row.label.padded(to: labelColumns, alignment: .trailing)
-      canvas.draw(label, at: point, ink: .dim, width: inner.columns)
+      canvas.draw(label, at: point, ink: .secondary, width: inner.columns)
       canvas.draw(
         row.text.clipped(to: max(0, inner.columns - textColumn)),
         at: CellPoint(column: inner.column + textColumn, row: point.row))
@@ -136,10 +136,12 @@ extension Canvas {
     guard rect.columns > 14, rect.rows > 2 else { return }
     let column = rect.columnRange.upperBound - 10
     if above {
-      draw(" ↑ more ", at: CellPoint(column: column, row: rect.row), ink: .dim)
+      draw(" ↑ more ", at: CellPoint(column: column, row: rect.row), ink: .secondary)
     }
     if below {
-      draw(" ↓ more ", at: CellPoint(column: column, row: rect.rowRange.upperBound - 1), ink: .dim)
+      draw(
+        " ↓ more ", at: CellPoint(column: column, row: rect.rowRange.upperBound - 1),
+        ink: .secondary)
     }
   }
 }

@@ -4,8 +4,6 @@ internal import TerminalKit
 struct CommandEntry: Sendable {
   /// A part of the help, in its order.
   enum HelpGroup: String, CaseIterable {
-    /// Not of a command itself: what matters most where the user is.
-    case here = "Here"
     case panda = "The panda"
     case favorites = "Your favorites"
     case moving = "Moving"
@@ -42,12 +40,6 @@ struct CommandEntry: Sendable {
 
   let command: Command
   var keys: [Key]
-  /// A word or two for the hint bar.
-  ///
-  /// Nil for commands that are not shown there.
-  let hint: String?
-  /// Its priority in the hint bar: smaller numbers stay longer when space gets scarce.
-  let importance: Int
   /// The description of the command, for the help.
   let help: String
   /// The part of the help that lists it.
@@ -62,13 +54,11 @@ struct CommandEntry: Sendable {
   let traits: Traits
 
   init(
-    _ command: Command, _ keys: [Key], hint: String? = nil, importance: Int = 99, help: String,
+    _ command: Command, _ keys: [Key], help: String,
     group: HelpGroup, isAllowedInKiosk: Bool, synonyms: [String] = [], traits: Traits = []
   ) {
     self.command = command
     self.keys = keys
-    self.hint = hint
-    self.importance = importance
     self.help = help
     self.group = group
     self.isAllowedInKiosk = isAllowedInKiosk

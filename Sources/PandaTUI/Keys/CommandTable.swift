@@ -62,25 +62,25 @@ extension KeyTable {
   /// Panda's commands, in the order of the help and of the hint bar.
   static let standard = KeyTable(bindings: [
     CommandEntry(
-      .card(.fetch), [.character("f"), .character("n")], hint: "fetch", importance: 1,
+      .card(.fetch), [.character("f"), .character("n")],
       help: "Fetch another red panda", group: .panda, isAllowedInKiosk: true,
       synonyms: ["next", "new", "load", "get"], traits: [.needsCard, .endsZoom]),
     CommandEntry(
-      .card(.back), [.character("b")], hint: "back", importance: 13,
+      .card(.back), [.character("b")],
       help: "Go back through what was shown", group: .panda, isAllowedInKiosk: true,
       synonyms: ["previous", "before", "history"], traits: [.takesCount, .needsCard, .endsZoom]),
     CommandEntry(
-      .favorites(.favorite), [.character(" ")], hint: "favorite", importance: 2,
+      .favorites(.favorite), [.character(" ")],
       help: "Favorite the picture, or find it among the favorites", group: .favorites,
       isAllowedInKiosk: true, synonyms: ["star", "like", "love", "keep", "heart", "bookmark"],
       traits: [.endsZoom, .keepsSlideshow]),
     CommandEntry(
-      .view(.nextPane), [.tab, .backTab], hint: "favorites", importance: 5,
+      .view(.nextPane), [.tab, .backTab],
       help: "Go to Favorites, and back to Red Panda", group: .moving, isAllowedInKiosk: true,
       synonyms: ["switch", "focus"],
       traits: [.needsCard, .endsZoom, .needsCarousel, .choosesFavorite]),
     CommandEntry(
-      .view(.grid), [.character("v")], hint: "grid", importance: 10,
+      .view(.grid), [.character("v")],
       help: "See all favorites in a grid on the whole screen, and back", group: .moving,
       isAllowedInKiosk: true, synonyms: ["gallery", "thumbnails", "overview", "wall"],
       traits: [.isNew, .endsZoom, .choosesFavorite]),
@@ -95,7 +95,7 @@ extension KeyTable {
       isAllowedInKiosk: true, synonyms: ["zoom", "size"],
       traits: [.takesCount, .isNew, .isForZoom]),
     CommandEntry(
-      .view(.zoom), [.character("Z")], hint: "zoom", importance: 21,
+      .view(.zoom), [.character("Z")],
       help: "See the picture on the whole screen, then pixel by pixel", group: .moving,
       isAllowedInKiosk: true, synonyms: ["enlarge", "fullscreen", "full screen", "magnify"],
       traits: [.isNew, .isForZoom]),
@@ -114,29 +114,30 @@ extension KeyTable {
       group: .favorites, isAllowedInKiosk: false, synonyms: ["select", "unmark", "all"],
       traits: [.isNew, .endsZoom]),
     CommandEntry(
-      .favorites(.show), [.enter], hint: "show", importance: 7,
-      help: "Show the selected favorite in Red Panda",
-      group: .moving, isAllowedInKiosk: true, synonyms: ["view", "display", "look"],
-      traits: [.needsCard, .endsZoom, .isForZoom, .needsCarousel, .choosesFavorite]),
+      .favorites(.show), [.enter],
+      help: "Go in: from Favorites to the panda, from there to the whole screen",
+      group: .moving, isAllowedInKiosk: true,
+      synonyms: ["view", "display", "look", "open", "show"],
+      traits: [.isForZoom]),
     CommandEntry(
-      .favorites(.remove), [.character("x"), .delete], hint: "remove", importance: 8,
+      .favorites(.remove), [.character("x"), .delete],
       help: "Move the favorite to the trash; there, delete it for good", group: .favorites,
       isAllowedInKiosk: true, synonyms: ["delete", "unfavorite", "unstar", "discard"],
       traits: [.takesCount, .endsZoom, .needsFavorites, .changesTarget]),
     CommandEntry(
-      .favorites(.undo), [.character("u")], hint: "undo", importance: 6,
+      .favorites(.undo), [.character("u")],
       help: "Undo the last change of your favorites", group: .favorites, isAllowedInKiosk: true,
       synonyms: ["revert", "restore", "back"], traits: [.takesCount]),
     CommandEntry(
       .favorites(.redo), [.character("U")], help: "Redo what was undone", group: .favorites,
       isAllowedInKiosk: true, synonyms: ["repeat"], traits: [.takesCount]),
     CommandEntry(
-      .favorites(.filter), [.character("/")], hint: "filter", importance: 9,
+      .favorites(.filter), [.character("/")],
       help: "Filter by caption, #tag, source or date; also is:similar, is:today, in:NAME",
       group: .favorites, isAllowedInKiosk: true, synonyms: ["search", "find"],
       traits: [.endsZoom, .needsFavorites, .needsCarousel]),
     CommandEntry(
-      .favorites(.sort), [.character("s")], hint: "sort", importance: 15,
+      .favorites(.sort), [.character("s")],
       help: "Sort by newest, oldest, source, caption or size; shuffle a slideshow",
       group: .favorites, isAllowedInKiosk: true, synonyms: ["order", "random"],
       traits: [.endsZoom, .needsFavorites, .choosesFavorite]),
@@ -146,20 +147,20 @@ extension KeyTable {
       group: .favorites, isAllowedInKiosk: true, synonyms: ["album", "saved", "folder", "filter"],
       traits: [.isNew, .endsZoom, .needsFavorites, .needsCarousel]),
     CommandEntry(
-      .favorites(.caption), [.character("c")], hint: "caption", importance: 11,
+      .favorites(.caption), [.character("c")],
       help: "Write a caption under the favorite", group: .favorites, isAllowedInKiosk: true,
       synonyms: ["note", "comment", "name", "title"], traits: [.needsFavorites, .changesTarget]),
     CommandEntry(
-      .favorites(.tags), [.character("t")], hint: "tags", importance: 14,
+      .favorites(.tags), [.character("t")],
       help: "Give the favorite tags",
       group: .favorites, isAllowedInKiosk: true, synonyms: ["label", "keyword"],
       traits: [.needsFavorites, .changesTarget]),
     CommandEntry(
-      .picture(.details), [.character("i")], hint: "details", importance: 12,
+      .picture(.details), [.character("i")],
       help: "Show all details of the picture", group: .panda, isAllowedInKiosk: true,
       synonyms: ["info", "information", "about", "license", "author"]),
     CommandEntry(
-      .picture(.open), [.character("o")], hint: "open", importance: 17,
+      .picture(.open), [.character("o")],
       help: "Open it in the browser",
       group: .panda, isAllowedInKiosk: false, synonyms: ["page", "web"]),
     CommandEntry(
@@ -170,7 +171,7 @@ extension KeyTable {
       group: .panda,
       isAllowedInKiosk: false, synonyms: ["author", "license", "attribution", "clipboard"]),
     CommandEntry(
-      .picture(.save), [.character("w")], hint: "save", importance: 18,
+      .picture(.save), [.character("w")],
       help: "Save the picture to a file",
       group: .panda, isAllowedInKiosk: false, synonyms: ["export", "download", "write"]),
     CommandEntry(
@@ -178,16 +179,16 @@ extension KeyTable {
       help: "Save a card to share: the picture, its caption and its credit", group: .panda,
       isAllowedInKiosk: false, synonyms: ["png", "postcard", "export", "image"], traits: [.isNew]),
     CommandEntry(
-      .card(.slideshow), [.character("z")], hint: "slideshow", importance: 16,
+      .card(.slideshow), [.character("z")],
       help: "Slideshow: new pandas every few seconds, or your favorites",
       group: .panda, isAllowedInKiosk: true, synonyms: ["automatic", "play"], traits: [.endsZoom]),
     CommandEntry(
-      .favorites(.clear), [.character("C")], hint: "clear", importance: 20,
+      .favorites(.clear), [.character("C")],
       help: "Move all favorites, or all that match, to the trash, after asking", group: .favorites,
       isAllowedInKiosk: false, synonyms: ["delete", "empty", "remove", "discard"],
       traits: [.needsFavorites]),
     CommandEntry(
-      .favorites(.trash), [.character("T")], hint: "trash", importance: 19,
+      .favorites(.trash), [.character("T")],
       help: "Look into the trash, and back", group: .favorites, isAllowedInKiosk: true,
       synonyms: ["restore", "deleted", "removed", "bin", "recover"],
       traits: [.endsZoom, .needsCarousel, .choosesFavorite]),
@@ -243,10 +244,11 @@ extension KeyTable {
       isAllowedInKiosk: false, synonyms: ["error", "why", "failure"]),
     CommandEntry(
       .program(.cancel), [.escape],
-      help: "Stop fetching; unmark; end the filter; leave the trash, the grid or the zoom",
-      group: .program, isAllowedInKiosk: true, synonyms: ["abort", "escape"], traits: [.isForZoom]),
+      help: "Come back; before that, stop fetching, unmark, and end the filter",
+      group: .program, isAllowedInKiosk: true, synonyms: ["abort", "escape", "leave"],
+      traits: [.isForZoom]),
     CommandEntry(
-      .program(.help), [.character("?")], hint: "help", importance: 4, help: "Show the keys",
+      .program(.help), [.character("?")], help: "Show the keys",
       group: .program,
       isAllowedInKiosk: true, synonyms: ["shortcuts", "manual"]),
     CommandEntry(
@@ -257,7 +259,7 @@ extension KeyTable {
       .program(.suspend), [.control("z")], help: "Suspend (fg resumes)", group: .program,
       isAllowedInKiosk: false, synonyms: ["background", "pause"], traits: [.keepsSlideshow]),
     CommandEntry(
-      .program(.quit), [.character("q")], hint: "quit", importance: 3, help: "Quit",
+      .program(.quit), [.character("q")], help: "Quit",
       group: .program,
       isAllowedInKiosk: true, synonyms: ["exit", "leave", "close", "end", "bye"],
       traits: [.keepsSlideshow]),

@@ -162,9 +162,18 @@ final class PictureLoader {
           let (thumbnail, isKept) = try await thumbnails.thumbnailToKeep(
             of: image.dataRepresentation, covering: Self.target(key, output), decoder: decoder)
           try Task.checkCancellation()
-          result = await Self.prepared(thumbnail, key, output: output)
+          let prepared = await Self.prepared(thumbnail, key, output: output)
           note(thumbnail, of: image)
           if !isKept { unkept.append((thumbnail, image.dataRepresentation)) }
+          if Self.target(key, output).width <= ThumbnailCache.size.width {
+            result = prepared
+          } else {
+            if case .ready(let picture, _) = prepared, !Task.isCancelled { coarse[key] = picture }
+            let bytes = try await image.dataRepresentation.data()
+            result = await Self.prepared(
+              try await Self.whole(bytes, key, isCropping: true, decoder: decoder, output: output),
+              key, output: output)
+          }
         } else if let known = underRainbow, key.rainbow != nil, known.key == key.withoutRainbow {
           result = await Self.prepared(known.decoded, key, output: output)
         } else if let kept = await previews?.preview(
@@ -255,12 +264,17 @@ final class PictureLoader {
 
   @concurrent
   private static func whole(
-    _ bytes: Data, _ key: Key, decoder: PictureDecoder, output: any PictureOutput
+    _ bytes: Data, _ key: Key, isCropping: Bool = false, decoder: PictureDecoder,
+    output: any PictureOutput
   ) async throws -> DecodedPicture {
     try Task.checkCancellation()
-    let decoded = try await decoder.decode(bytes, covering: target(key, output))
+    let target = target(key, output)
+    let decoded = try await decoder.decode(bytes, covering: target)
     try Task.checkCancellation()
-    return decoded
+    guard isCropping else { return decoded }
+    return DecodedPicture(
+      bitmap: decoded.bitmap.cropped(toFill: target), originalSize: decoded.originalSize,
+      isIncomplete: decoded.isIncomplete, colorIssue: decoded.colorIssue)
   }
 
   /// Prepares a whole picture.

@@ -26,8 +26,8 @@ final class CardPresenter {
 
   @ObservationIgnored let controller: ImagesController
   private(set) var state: CardState
-  /// The previous time the picture on the card was shown; nil if it is new.
-  private(set) var lastSeen: Date?
+  /// Whether the picture that came onto the card had been there in an earlier run, or earlier.
+  private(set) var wasSeenBefore = false
   /// The start of the request that the user waits for, in the clock's time.
   private(set) var requestBegan: Duration?
   /// Returns whether only part of the picture could be decoded.
@@ -191,7 +191,7 @@ final class CardPresenter {
     for effect in state.handle(event) { perform(effect) }
     if former != state.shown, state.awaited == nil { requestBegan = nil }
     if former?.image.id != state.shown?.image.id, state.shown?.origin.isNew != true {
-      lastSeen = nil
+      wasSeenBefore = false
     }
   }
 
@@ -217,7 +217,7 @@ final class CardPresenter {
   }
 
   private func note(_ image: RemoteImage) {
-    lastSeen = nil
+    wasSeenBefore = false
     unnotedCount += 1
     remember(image)
   }
@@ -235,7 +235,7 @@ final class CardPresenter {
     Task {
       do {
         let before = try await controller.library.noteSeen(image, count: count)
-        if before != nil, state.shown?.image.id == image.id { lastSeen = before }
+        if before != nil, state.shown?.image.id == image.id { wasSeenBefore = true }
       } catch {
         // The picture is on the card nevertheless; going back will not find it.
         unnotedCount += count

@@ -115,6 +115,10 @@ struct CardState {
   let fallbackName: String?
   let advancesAfterSaving: Bool
   private let words: FetchWords
+  /// What was said since the source answered last.
+  private var told: Set<News> = []
+
+  private enum News { case failure, drawing }
 
   init(
     sourceName: String, fallbackName: String?, advancesAfterSaving: Bool = true,
@@ -140,7 +144,8 @@ struct CardState {
     case .foundNewest(let image):
       if shown == nil { shown = Shown(image: image, origin: .seen) }
     case .begin: return begin()
-    case .touched: if request?.isFirst == true, shown?.origin == .seen { demoteRequest() }
+    // What is there at launch stays once the user does something with it.
+    case .touched: if request?.isFirst == true, shown != nil { demoteRequest() }
     case .fetchRequested: return fetchNext()
     case .cancelRequested: return cancel()
     case .showRequested(let image, let origin):
@@ -182,7 +187,11 @@ struct CardState {
     guard request == nil, queue.isEmpty else { return [] }
     // A user who has since chosen a picture does not want it to be replaced.
     let purpose: Request.Purpose = shown == nil || shown?.origin == .seen ? .show : .ahead
-    return start(purpose, isFirst: true)
+    let drawsFirst = shown == nil && fallbackName != nil
+    let effects = start(purpose, isFirst: true)
+    request?.awaitsFallback = drawsFirst
+    // A drawing takes a moment, so that there is no empty card.
+    return drawsFirst ? effects + [.fetchFallback(generation: generation)] : effects
   }
 
   private mutating func fetchNext() -> [Effect] {
@@ -193,7 +202,11 @@ struct CardState {
     guard request.purpose == .show else {
       self.request?.purpose = .show
       self.request?.isFirst = false
-      return [.watch(generation: request.generation)]
+      let generation = request.generation
+      return [
+        request.isSlow && fallbackName != nil
+          ? .fetchFallback(generation: generation) : .watch(generation: generation)
+      ]
     }
     // The source is slow: request another fallback now; the request continues.
     return request.isSlow ? [.fetchFallback(generation: request.generation)] : []
@@ -240,9 +253,9 @@ struct CardState {
     guard let request, request.generation == generation, request.purpose == .show,
       fallbackName != nil
     else { return [] }
-    // The last seen picture is better than a drawn one that was not asked for.
-    guard !request.isFirst || shown == nil else { return [] }
     self.request?.isSlow = true
+    // What is there at launch is better than a drawn one that was not asked for.
+    guard !request.isFirst || shown == nil && !request.awaitsFallback else { return [] }
     self.request?.awaitsFallback = true
     return [.fetchFallback(generation: generation)]
   }
@@ -259,6 +272,7 @@ struct CardState {
     guard let request, request.generation == generation else { return [] }
     self.request = nil
     let isBack = connection.succeed()
+    told = []
     var effects: [Effect]
     switch request.purpose {
     case .show:
@@ -282,34 +296,47 @@ struct CardState {
     let problem = Effect.say(.problem(words.failed(failure.sentence)))
     switch request.purpose {
     case .ahead: return [retry]
-    case .announce: return [retry, problem]
+    case .announce: return [retry] + once(.failure, words.failed(failure.sentence))
     case .show: break
     }
-    if request.isFirst, shown != nil {
-      return [retry, .say(.problem(words.failedAtLaunch(failure.sentence)))]
+    if request.isFirst, let shown {
+      return [retry]
+        + (shown.origin == .fallback
+          ? once(.drawing, words.drawnInstead(failure.sentence))
+          : once(.failure, words.failedAtLaunch(failure.sentence)))
     }
     guard fallbackName != nil, !request.isSlow || request.awaitsFallback else {
       return [retry, problem]
     }
     self.failure = (generation, failure.sentence)
-    // A fallback requested while the source was slow still arrives.
-    return request.awaitsFallback
-      ? [retry, problem] : [retry, .fetchFallback(generation: generation)]
+    // A fallback that was requested before still arrives.
+    return request.awaitsFallback ? [retry] : [retry, .fetchFallback(generation: generation)]
   }
 
   private mutating func receiveFallback(_ image: RemoteImage, _ generation: Int) -> [Effect] {
     let name = fallbackName ?? ""
     if let failure, failure.generation == generation {
       self.failure = nil
-      return show(image, .fallback) + [.say(.problem(words.drawnInstead(failure.sentence)))]
+      return show(image, .fallback) + once(.drawing, words.drawnInstead(failure.sentence))
     }
-    guard let request, request.generation == generation, request.isSlow else { return [] }
+    guard let request, request.generation == generation else { return [] }
+    if request.isFirst, shown == nil || !request.isSlow {
+      // It is there until the photo comes, or for good if the user does something with it.
+      self.request?.awaitsFallback = false
+      return shown == nil ? show(image, .fallback) : []
+    }
+    guard request.isSlow else { return [] }
     guard request.purpose == .show || shown?.origin == .fallback else { return [] }
     self.request?.purpose = .show
     self.request?.awaitsFallback = false
     return show(image, .fallback) + [
       .say(.news(words.slow(self.name(of: request), fallback: name)))
     ]
+  }
+
+  /// Says why there is no photo, or that there is a drawing, once; after that the corner tells it.
+  private mutating func once(_ news: News, _ sentence: String) -> [Effect] {
+    told.insert(news).inserted ? [.say(.news(sentence))] : []
   }
 
   private mutating func keep(_ image: RemoteImage) -> [Effect] {

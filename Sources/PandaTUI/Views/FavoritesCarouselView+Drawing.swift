@@ -14,9 +14,15 @@ extension FavoritesCarouselView {
     drawing.state = presenter.state
     // Only a picture that is drawn moves, or is decoded for that.
     defer { if !drawing.hasMotion { player?.rest() } }
-    guard let area = layout.carousel else {
+    guard var area = layout.carousel else {
       loader?.rest()
       return drawing
+    }
+    if layout.isFolded {
+      // The title is before it.
+      let title = presenter.title(upTo: area.columns / 2).columns + 3
+      area.column += title
+      area.columns -= title
     }
     if let sentence = emptySentence {
       loader?.rest()
@@ -41,7 +47,8 @@ extension FavoritesCarouselView {
             moment: moment)
           : Grid(
             area: area, cell: cell, isWhole: false, columns: Self.sideColumns,
-            mostPictures: loader.capacity, motion: motion, moment: moment)
+            mostPictures: loader.capacity, sections: [presenter.list.count], motion: motion,
+            moment: moment)
         drawGrid(grid, from: loader, isFocused: isFocused, &drawing, into: &canvas)
       } else {
         drawRow(
@@ -60,26 +67,29 @@ extension FavoritesCarouselView {
   private var emptySentence: (text: String, ink: Ink)? {
     guard presenter.list.isEmpty else { return nil }
     if let problem = presenter.problem { return (problem, .problem) }
-    guard presenter.controller.imagesHaveLoaded else { return ("Opening your favorites", .dim) }
+    guard presenter.controller.imagesHaveLoaded else {
+      return ("Opening your favorites", .secondary)
+    }
     if !presenter.filterText.isEmpty {
       if let problem = FavoritesFilter.problem(in: presenter.filterText) {
         return (problem.sanitized(upTo: 100), .problem)
       }
       if let unknown = presenter.unknownCollection {
         guard presenter.controller.library.savedFilters.hasLoaded else {
-          return ("Opening your collections", .dim)
+          return ("Opening your collections", .secondary)
         }
         return ("There is no collection \(unknown.sanitized(upTo: 40))", .problem)
       }
       return (
-        keys.sentence("No matches", separator: "; ", then: .program(.cancel), "shows all"), .dim
+        keys.sentence("No matches", separator: "; ", then: .program(.cancel), "shows all"),
+        .secondary
       )
     }
     switch presenter.collection {
-    case .favorites: return (Self.invitation, .dim)
+    case .favorites: return (Self.invitation, .secondary)
     case .trash:
       return presenter.controller.library.trash.hasLoaded
-        ? (ActionWords.emptyTrash, .dim) : ("Opening the trash", .dim)
+        ? (ActionWords.emptyTrash, .secondary) : ("Opening the trash", .secondary)
     }
   }
 
@@ -89,6 +99,13 @@ extension FavoritesCarouselView {
     from loader: PictureLoader, in area: CellRect, cell: PixelSize, isFocused: Bool,
     moment: Duration, _ drawing: inout Drawing, into canvas: inout Canvas
   ) {
+    // The upper edge of the selection has a row of its own, and the lower one is on the frame.
+    let hasEdges = area.rows > Layout.leastThumbnailRows
+    var area = area
+    if hasEdges {
+      area.row += 1
+      area.rows -= 1
+    }
     // Thumbnails are 4:3 on the screen, with a column on each side for the frame of the selection.
     let columns = max(4, area.rows * cell.height * 4 / 3 / cell.width)
     let slot = columns + 3
@@ -111,7 +128,7 @@ extension FavoritesCarouselView {
       wanted.append(PictureLoader.Wanted(image: list[number], size: size))
       drawThumbnail(
         list[number], from: loader, in: rect, clip: inner, cell: cell, isFocused: isFocused,
-        &drawing, into: &canvas)
+        hasEdges: hasEdges, &drawing, into: &canvas)
     }
     loader.want(wanted, cell: cell)
     let middle = area.row + area.rows / 2
@@ -129,7 +146,7 @@ extension FavoritesCarouselView {
 
   func drawThumbnail(
     _ image: RemoteImage, from loader: PictureLoader, in rect: CellRect, clip: CellRect,
-    cell: PixelSize, isFocused: Bool, edges: SelectionEdges = .none,
+    cell: PixelSize, isFocused: Bool, hasEdges: Bool,
     moving: (any PreparedPicture)? = nil, _ drawing: inout Drawing, into canvas: inout Canvas
   ) {
     drawing.places.append((rect, image.id))
@@ -137,16 +154,20 @@ extension FavoritesCarouselView {
     case .ready(let picture, _): canvas.place(moving ?? picture, in: rect, clip: clip)
     case .failed: draw("⊘", inMiddleOf: rect, clip: clip, ink: .problem, into: &canvas)
     case .underWay:
-      draw("·", inMiddleOf: rect, clip: clip, ink: .dim, into: &canvas)
+      draw("·", inMiddleOf: rect, clip: clip, ink: .secondary, into: &canvas)
       drawing.hasThumbnails = false
     }
     if image.id == drawing.state.selection {
       drawSelection(
-        around: rect, clip: clip, isFocused: isFocused, edges: edges, into: &canvas)
+        around: rect, clip: clip, isFocused: isFocused, hasEdges: hasEdges, into: &canvas)
     }
-    let corner = CellPoint(column: rect.column - 1, row: rect.row)
-    if presenter.marks.contains(image.id), clip.contains(corner) {
-      canvas.draw("✓", at: corner, ink: .star)
+    if presenter.marks.contains(image.id),
+      clip.contains(CellPoint(column: rect.column, row: rect.row))
+    {
+      let room = clip.columnRange.upperBound - rect.column
+      canvas.draw(
+        " ✓ ", at: CellPoint(column: rect.column, row: rect.row), ink: .mark,
+        width: min(rect.columns, room))
     }
   }
 
@@ -158,53 +179,30 @@ extension FavoritesCarouselView {
     canvas.draw(text, at: point, ink: ink)
   }
 
-  /// The edges drawn above and below the selected thumbnail.
-  enum SelectionEdges {
-    /// Nothing: the thumbnail is as high as its pane.
-    case none
-    /// The whole edges, where there is a free line.
-    case lines
-    /// The corners alone, beside names and titles of sections.
-    case corners
-  }
-
   /// Draws a frame around the selected thumbnail.
   ///
   /// Its lines are in the middle of their cells, so that they are seen beside a picture of their
   /// own color.
+  ///
+  /// - Parameter hasEdges: whether the rows above and below are free for it.
   private func drawSelection(
-    around rect: CellRect, clip: CellRect, isFocused: Bool, edges: SelectionEdges,
+    around rect: CellRect, clip: CellRect, isFocused: Bool, hasEdges: Bool,
     into canvas: inout Canvas
   ) {
-    let ink: Ink = isFocused ? .accent : .dim
+    let ink: Ink = isFocused ? .accent : .secondary
     let (left, right) = (rect.column - 1, rect.columnRange.upperBound)
     for row in rect.rowRange.clamped(to: clip.rowRange) {
       for column in [left, right] where clip.columnRange.contains(column) {
         canvas.draw("┃", at: CellPoint(column: column, row: row), ink: ink)
       }
     }
-    guard clip.columnRange.contains(left), clip.columnRange.contains(right) else { return }
-    let (above, below) = (rect.row - 1, rect.rowRange.upperBound)
-    switch edges {
-    case .none: break
-    case .lines:
-      let line = String(repeating: "━", count: rect.columns)
-      for (row, text) in [(above, "┏\(line)┓"), (below, "┗\(line)┛")]
-      where clip.rowRange.contains(row) {
-        canvas.draw(text, at: CellPoint(column: left, row: row), ink: ink)
-      }
-    case .corners:
-      for (row, signs) in [(above, ("┏", "┓")), (below, ("┗", "┛"))]
-      where clip.rowRange.contains(row) {
-        for (column, sign) in [(left, signs.0), (right, signs.1)] {
-          let (text, before) = (
-            canvas.rows[row][column].text, column > 0 ? canvas.rows[row][column - 1].text : " "
-          )
-          // Not in the space behind a title, which may be above.
-          let isFree = text == " " && (row == below || [" ", "│"].contains(before))
-          guard text == "─" || isFree else { continue }
-          canvas.draw(sign, at: CellPoint(column: column, row: row), ink: ink)
-        }
+    guard hasEdges else { return }
+    let columns = (left..<right + 1).clamped(to: clip.columnRange)
+    let (above, below) = (rect.row - 1, min(rect.rowRange.upperBound, clip.rowRange.upperBound))
+    for (row, signs) in [(above, "┏━┓"), (below, "┗━┛")] {
+      for column in columns {
+        let sign = Array(signs)[column == left ? 0 : column == right ? 2 : 1]
+        canvas.draw(String(sign), at: CellPoint(column: column, row: row), ink: ink)
       }
     }
   }
@@ -231,7 +229,7 @@ extension FavoritesCarouselView {
       let isSelected = number == selected
       canvas.draw(
         text.clipped(to: area.columns - 2), at: point,
-        ink: isSelected && isFocused ? .accent : isSelected || area.rows == 1 ? .plain : .dim)
+        ink: isSelected && isFocused ? .accent : isSelected || area.rows == 1 ? .plain : .secondary)
       drawing.places.append(
         (
           CellRect(column: point.column, row: point.row, columns: area.columns - 2, rows: 1),

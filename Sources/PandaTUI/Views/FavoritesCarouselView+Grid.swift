@@ -17,21 +17,24 @@ extension FavoritesCarouselView {
     let motion: MotionPlayer.Motion
     let moment: Duration
     /// The number of thumbnails next to each other.
-    let across: Int
+    private(set) var across: Int
     /// The size of a thumbnail: 4:3 on the screen.
-    let size: CellSize
+    private(set) var size: CellSize
     /// The columns of a thumbnail with its edges.
     var slot: Int { area.columns / across }
     /// The columns before the first slot: half of those that the slots leave.
     var margin: Int { (area.columns - slot * across) / 2 }
     /// The columns before a thumbnail in its slot.
     var inset: Int { max(1, (slot - size.columns) / 2) }
-    /// The lines of a row.
-    var rowLines: Int { size.rows + 1 }
-    /// The lines of the view.
-    ///
-    /// The gap below the last row may be cut off; its name may not.
-    var lines: Int { area.rows + (isWhole ? 0 : 1) }
+    /// Whether the selection has an upper and a lower edge; side bars are enough on a low screen.
+    var hasEdges: Bool { area.rows >= Self.leastRowsWithEdges }
+    /// Whether each thumbnail has its name below it.
+    var hasLabels: Bool { isWhole && size.columns >= Self.leastLabelColumns }
+    /// The lines of a row: the upper edge, the thumbnail, and the name, in whose line is the lower
+    /// edge.
+    var rowLines: Int { size.rows + (hasEdges ? 1 : 0) + (hasLabels ? 1 : 0) }
+    /// The lines for rows; the lower edge of one without a name is in the line below it.
+    var lines: Int { area.rows - (hasEdges && !hasLabels ? 1 : 0) }
 
     /// - Parameters:
     ///   - columns: the least columns of a thumbnail.
@@ -49,41 +52,46 @@ extension FavoritesCarouselView {
       self.cell = cell
       self.isWhole = isWhole
       // A column on each side for the frame of the selection, and one between.
-      var across = max(1, area.columns / (columns + 3))
-      var size = Self.size(area, cell, across: across, isWhole: isWhole)
-      let most = isWhole ? across : area.columns / (Self.leastColumns + 3)
-      while across < most, area.rows < Self.leastRows * (size.rows + 1) {
-        across += 1
-        size = Self.size(area, cell, across: across, isWhole: isWhole)
-      }
-      while across > 1, across * ((area.rows + size.rows) / (size.rows + 1)) > mostPictures {
+      across = max(1, area.columns / (columns + 3))
+      size = Self.size(area, cell, across: across)
+      while across > 1, across * ((area.rows + rowLines - 1) / rowLines) > mostPictures {
         across -= 1
-        size = Self.size(area, cell, across: across, isWhole: isWhole)
+        size = Self.size(area, cell, across: across)
+      }
+      // Beside the card, those that are not all in view are small enough for some rows.
+      let count = sections.reduce(0, +)
+      while !isWhole, across < area.columns / (Self.leastPanelColumns + 3),
+        lines / rowLines < Self.leastPanelRows, count > across * (lines / rowLines)
+      {
+        across += 1
+        size = Self.size(area, cell, across: across)
       }
       while across > 1, !sections.isEmpty {
-        let next = Self.size(area, cell, across: across - 1, isWhole: isWhole)
-        let lines = sections.map { ($0 + across - 2) / (across - 1) * (next.rows + 1) + 1 }
-        // Larger ones would be blurred, and those as high as the area get no larger.
-        guard next.columns * cell.width <= ThumbnailCache.size.width,
-          next.rows > size.rows,
-          lines.reduce(0, +) <= area.rows
-        else { break }
+        let former = (across, size)
         across -= 1
-        size = next
+        size = Self.size(area, cell, across: across)
+        // The title of the first section is above the grid.
+        let needed = sections.map { ($0 + across - 1) / across * rowLines + 1 }.reduce(-1, +)
+        // Those as high as the area get no larger.
+        guard needed <= lines, size.rows > former.1.rows else {
+          (across, size) = former
+          break
+        }
       }
-      (self.across, self.size) = (across, size)
     }
 
-    /// The rows that a grid beside the card has at least, by smaller thumbnails.
-    private static let leastRows = 3
-    /// The least columns of those, as in a row below the card.
-    private static let leastColumns = 10
+    /// The rows of a grid from which there is room for edges.
+    private static let leastRowsWithEdges = 9
+    /// In fewer columns no name tells anything.
+    private static let leastLabelColumns = 12
 
-    private static func size(
-      _ area: CellRect, _ cell: PixelSize, across: Int, isWhole: Bool
-    ) -> CellSize {
+    /// The least columns of a thumbnail beside the card, and the rows that are in view then.
+    private static let leastPanelColumns = 14
+    private static let leastPanelRows = 2
+
+    private static func size(_ area: CellRect, _ cell: PixelSize, across: Int) -> CellSize {
       let wide = max(1, area.columns / across - 3)
-      let most = max(2, area.rows - (isWhole ? 2 : 0))
+      let most = max(2, area.rows - (area.rows >= leastRowsWithEdges ? 2 : 1))
       // One that is as high as the area is narrower than its slot.
       let widest = max(1, (most * cell.height * 4 + 2 * cell.width) / (3 * cell.width))
       return CellSize(
@@ -113,11 +121,9 @@ extension FavoritesCarouselView {
     _ size: GridSize, area: CellRect, cell: PixelSize, from loader: PictureLoader,
     motion: MotionPlayer.Motion, moment: Duration
   ) -> Grid {
-    var counts: [Int] = []
-    if size == .standard, (1...loader.capacity).contains(presenter.list.count) {
-      let sections = presenter.sections.map(\.count)
-      counts = sections.isEmpty ? [presenter.list.count] : sections
-    }
+    let grows = size == .standard && (1...loader.capacity).contains(presenter.list.count)
+    let sections = presenter.sections.map(\.count)
+    let counts = grows ? sections.isEmpty ? [presenter.list.count] : sections : []
     return Grid(
       area: area, cell: cell, isWhole: true, columns: size.columns, mostPictures: loader.capacity,
       sections: counts, motion: motion, moment: moment)
@@ -132,41 +138,60 @@ extension FavoritesCarouselView {
     drawing.state.arrange(rows, lines: grid.lines, rowLines: grid.rowLines)
     let (list, state) = (presenter.list, drawing.state)
     let area = grid.area
+    let end = area.rowRange.upperBound
     let top = rows.row(with: state.first)
+    if grid.isWhole { drawing.section = section(with: state.first) }
     var wanted: [PictureLoader.Wanted] = []
     var line = area.row
     var number = top
-    while number < rows.rows.count, line < area.rowRange.upperBound {
+    while number < rows.rows.count {
       let row = rows.rows[number]
-      if let title = row.title {
-        drawSectionTitle(title, in: area, line: line, into: &canvas)
-        line += 1
-      }
+      // The first title is above the grid.
+      let title = number == top ? nil : row.title
+      let first = line + (title == nil ? 0 : 1) + (grid.hasEdges ? 1 : 0)
+      let isWhole = first + grid.rowLines - (grid.hasEdges ? 1 : 0) <= area.row + grid.lines
+      // A part of the next row tells that there is one, if a blank line below it can stay.
+      guard isWhole || number == top || end - 1 - first >= Self.leastPartRows else { break }
+      var clip = area
+      clip.rows = (isWhole ? end : end - 1) - area.row
+      if let title { drawSectionTitle(title, in: area, line: line, into: &canvas) }
       for (place, index) in row.items.enumerated() {
         let rect = CellRect(
-          column: area.column + grid.margin + place * grid.slot + grid.inset, row: line,
+          column: area.column + grid.margin + place * grid.slot + grid.inset, row: first,
           columns: grid.size.columns, rows: grid.size.rows)
-        guard rect.row < area.rowRange.upperBound else { break }
         wanted.append(PictureLoader.Wanted(image: list[index], size: grid.size))
         drawThumbnail(
-          list[index], from: loader, in: rect, clip: area, cell: grid.cell, isFocused: isFocused,
-          edges: grid.isWhole ? .corners : .lines,
-          moving: moving(list[index], in: grid, &drawing), &drawing, into: &canvas)
-        if grid.isWhole {
+          list[index], from: loader, in: rect, clip: clip, cell: grid.cell, isFocused: isFocused,
+          hasEdges: grid.hasEdges, moving: moving(list[index], in: grid, &drawing), &drawing,
+          into: &canvas)
+        if grid.hasLabels, isWhole {
           drawName(
             of: list[index], isSelected: list[index].id == state.selection, below: rect,
-            clip: area, into: &canvas)
+            into: &canvas)
           // The name is clicked as well as the picture.
           drawing.places[drawing.places.count - 1].rect.rows += 1
         }
       }
-      line += grid.rowLines
       number += 1
+      line = first + grid.rowLines - (grid.hasEdges ? 1 : 0)
+      guard isWhole else { break }
     }
     let near = near(rows, top..<number, size: grid.size)
     loader.want(
       wanted + near.prefix(max(0, loader.capacity - wanted.count)), cell: grid.cell)
     drawArrows(rows, top..<number, in: grid, into: &canvas)
+  }
+
+  /// The rows of a picture of which a part is worth to be seen.
+  private static let leastPartRows = 2
+
+  /// Returns the section that a favorite is in; nil without sections.
+  private func section(with index: Int) -> GridRows.Section? {
+    var end = 0
+    return presenter.sections.first { section in
+      end += section.count
+      return index < end
+    }
   }
 
   /// Returns the frame that is due of the selected picture, if it moves.
@@ -195,22 +220,19 @@ extension FavoritesCarouselView {
   ) {
     canvas.draw(
       String(repeating: "─", count: area.columns),
-      at: CellPoint(column: area.column, row: line), ink: .dim)
+      at: CellPoint(column: area.column, row: line), ink: .secondary)
     let text = title.shortened(to: max(0, area.columns - 4))
     canvas.draw(" \(text) ", at: CellPoint(column: area.column + 2, row: line), ink: .title)
   }
 
   /// Draws what a picture is called, in the line below it.
   private func drawName(
-    of image: RemoteImage, isSelected: Bool, below rect: CellRect, clip: CellRect,
-    into canvas: inout Canvas
+    of image: RemoteImage, isSelected: Bool, below rect: CellRect, into canvas: inout Canvas
   ) {
     let point = CellPoint(column: rect.column, row: rect.rowRange.upperBound)
-    guard clip.contains(point) else { return }
     let ink: Ink =
-      isSelected ? .selected : presenter.marks.contains(image.id) ? .star : .dim
-    let name = (image.caption ?? image.title ?? image.source).sanitized(upTo: 200)
-      .shortenedName(to: rect.columns)
+      isSelected ? .selected : presenter.marks.contains(image.id) ? .star : .secondary
+    let name = image.label(upTo: rect.columns)
     canvas.draw(
       ink == .selected ? name.padded(to: rect.columns) : name, at: point, ink: ink)
   }

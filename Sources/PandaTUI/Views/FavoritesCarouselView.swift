@@ -31,6 +31,8 @@ final class FavoritesCarouselView {
     var row = SlidingRow()
     /// The places of the pictures, for the mouse.
     var places: [(rect: CellRect, id: String)] = []
+    /// The section at the top of the grid on the whole screen.
+    var section: GridRows.Section?
     /// Whether it has the picture that may move.
     var hasMotion = false
     /// Whether no thumbnail is still being loaded.

@@ -319,6 +319,9 @@ final class FavoritesPresenter {
     }
   }
 
+  /// Whether there are certainly no favorites, and nothing else is shown in their place.
+  var isKnownEmpty: Bool { collection == .favorites && problem == nil && count == 0 }
+
   /// The title: the collection, its count, its order and its filter.
   var title: String { title(upTo: .max) }
 

@@ -64,22 +64,20 @@ struct GridRows: Equatable {
 
   /// Returns the first row to show if `last` is to be the last one that is whole.
   ///
+  /// The title of the first row is not in the grid, but above it.
+  ///
   /// - Parameters:
   ///   - lines: the height of the view.
   ///   - rowLines: the height of a row without its title, which takes one more.
   func top(above last: Int, lines: Int, rowLines: Int) -> Int {
     guard rows.indices.contains(last) else { return 0 }
     var top = last
-    var rest = lines - height(of: last, rowLines)
-    while top > 0, rest >= height(of: top - 1, rowLines) {
+    var rest = lines - rowLines
+    while top > 0 {
+      rest -= rowLines + (rows[top].title == nil ? 0 : 1)
+      guard rest >= 0 else { break }
       top -= 1
-      rest -= height(of: top, rowLines)
     }
     return top
-  }
-
-  /// Returns the height of a row with its title.
-  func height(of row: Int, _ rowLines: Int) -> Int {
-    rowLines + (rows[row].title == nil ? 0 : 1)
   }
 }

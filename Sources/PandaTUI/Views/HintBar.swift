@@ -1,23 +1,20 @@
 internal import TerminalKit
 
-/// The most useful keys, in one line.
+/// The most useful keys, in one line: five, the same ones in the same situation.
 ///
-/// As many as fit are shown, the most important ones first. The two or three that matter most in a
-/// place stand out.
-///
-/// The essential ones, for help and quitting, always stay; if space is scarce, without words.
+/// Where they do not fit, the last ones go first. The essential ones, for help and quitting, always
+/// stay; if space is scarce, without words.
 struct HintBar {
   /// One key and what it does.
   struct Hint: Hashable {
     let key: String
     let text: String
-    let importance: Int
     /// The command that a click on it runs.
     let command: Command?
     /// The key that a click on it presses, where keys do not run commands.
     var pressed: Key?
-    /// Whether it is among the few that matter most here, which stand out.
-    var isProminent = false
+    /// Whether it can run now.
+    var isAvailable = true
     /// Whether it matters more than the words of the essential ones.
     var isUrgent = false
 
@@ -29,45 +26,34 @@ struct HintBar {
     /// The key alone.
     var withoutText: Hint {
       Hint(
-        key: key, text: "", importance: importance, command: command, pressed: pressed,
-        isProminent: isProminent, isUrgent: isUrgent)
+        key: key, text: "", command: command, pressed: pressed, isAvailable: isAvailable,
+        isUrgent: isUrgent)
     }
   }
 
   static let gap = 2
 
+  /// The hints, the most important one first.
   let hints: [Hint]
 
-  /// Selects hints from the key table.
+  init(_ hints: [Hint]) { self.hints = hints }
+
+  /// Shows commands, each with a word or two.
+  ///
+  /// Those without a key are left out.
   ///
   /// - Parameters:
-  ///   - words: replaces the words of a command that has another meaning now; an empty text hides
-  ///     it.
   ///   - urgent: the commands that are currently more important than all others.
-  ///   - prominent: the two or three commands that matter most here.
+  ///   - isAvailable: returns whether a command can run now.
   init(
-    _ table: KeyTable, words: [Command: String] = [:], urgent: Set<Command> = [],
-    prominent: Set<Command> = []
+    _ table: KeyTable, _ commands: [(command: Command, text: String)], urgent: Set<Command> = [],
+    isAvailable: (Command) -> Bool = { _ in true }
   ) {
-    hints = table.bindings.compactMap { binding in
-      guard let hint = words[binding.command] ?? binding.hint, !hint.isEmpty,
-        let key = binding.keys.first
-      else { return nil }
-      let matters = prominent.contains(binding.command)
-      let isUrgent = urgent.contains(binding.command)
+    hints = commands.compactMap { command, text in
+      guard let key = table[command]?.keys.first else { return nil }
       return Hint(
-        key: key.label, text: hint,
-        importance: binding.importance - (isUrgent ? 200 : matters ? 100 : 0),
-        command: binding.command, isProminent: matters || isUrgent, isUrgent: isUrgent)
-    }
-  }
-
-  /// Shows hints that are not from the key table: few, so each stands out.
-  init(_ hints: [Hint]) {
-    self.hints = hints.map { hint in
-      var hint = hint
-      hint.isProminent = true
-      return hint
+        key: key.label, text: text, command: command, isAvailable: isAvailable(command),
+        isUrgent: urgent.contains(command))
     }
   }
 
@@ -77,21 +63,21 @@ struct HintBar {
   /// The number of columns of the whole bar.
   var columns: Int { Self.columns(of: hints) }
 
-  /// Returns the hints that fit, in the order of the table.
+  /// Returns the hints that fit, in their order.
   ///
-  /// One that matters keeps its key where its words do not fit.
+  /// One whose words do not fit keeps its key.
   func fitting(_ columns: Int) -> [Hint] {
-    let byImportance = hints.sorted { $0.importance < $1.importance }
-    let others = byImportance.filter { !$0.isEssential }
-    let essential = byImportance.filter(\.isEssential)
-    let urgent = others.filter(\.isUrgent)
-    let isShort =
-      Self.columns(of: essential + (urgent.isEmpty ? Array(others.prefix(1)) : urgent)) > columns
+    let essential = hints.filter(\.isEssential)
+    let urgent = hints.filter { $0.isUrgent && !$0.isEssential }
+    let others = hints.filter { !$0.isUrgent && !$0.isEssential }
+    let first = urgent.isEmpty ? Array(others.prefix(1)) : urgent
+    let isShort = Self.columns(of: essential + first) > columns
     var kept: Set<Hint> = []
     var room = columns + Self.gap
-    for hint in (isShort ? essential.map(\.withoutText) : essential) + others {
-      let forms = hint.isProminent ? [hint, hint.withoutText] : [hint]
-      guard let form = forms.first(where: { $0.columns + Self.gap <= room }) else { continue }
+    for hint in (isShort ? essential.map(\.withoutText) : essential) + urgent + others {
+      guard
+        let form = [hint, hint.withoutText].first(where: { $0.columns + Self.gap <= room })
+      else { continue }
       room -= form.columns + Self.gap
       kept.insert(form)
     }
@@ -114,11 +100,11 @@ struct HintBar {
       places.append((rect, hint))
       column = canvas.draw(
         hint.key, at: CellPoint(column: column, row: area.row),
-        ink: hint.isProminent || hint.isEssential ? .key : .dim)
+        ink: hint.isAvailable ? .key : .dim)
       if !hint.text.isEmpty {
         column = canvas.draw(
           " \(hint.text)", at: CellPoint(column: column, row: area.row),
-          ink: hint.isProminent ? .plain : .dim)
+          ink: hint.isAvailable ? .plain : .dim)
       }
       column += Self.gap
     }

@@ -3,19 +3,20 @@ internal import TerminalKit
 
 /// Places everything on a screen of a given size.
 ///
-/// The card gets the space that the others leave. Where pictures get larger by it, the carousel is
-/// beside the card, which is as wide as its pictures; otherwise it is below, and on a tall screen
-/// it gets what a square picture leaves. As the screen gets lower, the thumbnails shrink first.
-/// Then the carousel becomes one line of text, then it disappears, and then the status line shares
-/// the last row.
+/// The favorites are beside the card or below it, whichever shows the picture of a given shape
+/// larger; see ``PanelPlacement``. Without favorites, or without room, they are one line in the
+/// lower frame. As the screen gets lower still, the status line shares the last row.
 struct Layout: Hashable, Sendable {
+  /// The place of the favorites.
+  enum Panel: Hashable, Sendable { case beside, below }
+
   /// The frame around card and carousel.
   ///
   /// Nil on a screen that is too small for it.
   var frame: CellRect?
   /// The area of the picture.
   var picture: CellRect
-  /// The line below the picture, or two where one would be short.
+  /// The two lines below the picture; one on a low screen.
   var info: CellRect
   /// The row of the line between card and carousel, if one is below the other.
   var dividerRow: Int?
@@ -23,7 +24,7 @@ struct Layout: Hashable, Sendable {
   var dividerColumn: Int?
   /// The area of the favorites.
   ///
-  /// One row of text, a row of thumbnails, or a grid of them.
+  /// A row of thumbnails, a grid of them, or one row of text in the lower frame.
   var carousel: CellRect?
   /// The line for messages.
   ///
@@ -31,6 +32,10 @@ struct Layout: Hashable, Sendable {
   var status: CellRect
   /// The line for the key hints.
   var hints: CellRect
+  /// Whether the thumbnails have the whole screen.
+  var isWholeGrid = false
+  /// Whether the favorites are but a line in the lower frame.
+  var isFolded = false
 
   /// Whether messages are on the lower edge of the frame.
   var hasStatusOnFrame: Bool {
@@ -38,11 +43,9 @@ struct Layout: Hashable, Sendable {
   }
   /// Whether the favorites are shown as thumbnails.
   var showsThumbnails: Bool { (carousel?.rows ?? 0) >= Self.leastThumbnailRows }
-  /// Whether the thumbnails have the whole screen.
-  var isWholeGrid = false
   /// Whether the thumbnails are a grid, beside or below the card or on the whole screen.
   var isGrid: Bool {
-    dividerColumn != nil || isWholeGrid || (carousel?.rows ?? 0) > Self.mostThumbnailRows
+    dividerColumn != nil || isWholeGrid || (carousel?.rows ?? 0) > Self.mostStripRows
   }
 
   /// Returns the pane that commands apply to.
@@ -56,17 +59,28 @@ struct Layout: Hashable, Sendable {
   private static func margins(_ size: CellSize) -> Int { size.columns < 60 ? 1 : 2 }
 
   static let leastThumbnailRows = 3
-  /// The number of rows beyond which the carousel is a grid.
-  private static let mostThumbnailRows = 12
-  /// The screen from which the carousel may be beside the card.
-  private static let leastWide = CellSize(columns: 76, rows: 16)
-  /// The least columns of a carousel beside the card.
-  private static let sideColumns = 26
-  /// The columns in which a line about a picture has space for its title.
+  /// The rows of the box from which there is room for thumbnails, and for two lines about the
+  /// picture.
+  private static let leastBoxRows = 14
+  /// The number of rows beyond which the favorites below the card are a grid.
+  private static let mostStripRows = 12
+  /// The rows of a strip that has the upper edge of the selected thumbnail.
+  private static let leastStripRows = 4
+  /// The least columns of favorites beside the card.
+  private static let panelColumns = 22
+  /// The least columns of a card beside them.
+  private static let leastCardColumns = 40
+  /// The columns in which the lines about a picture are seldom cut.
   private static let titleColumns = 64
 
-  /// - Parameter cell: the size of a cell in pixels; only its shape matters.
-  init(_ size: CellSize, cell: PixelSize = PixelSize(width: 8, height: 16)) {
+  /// - Parameters:
+  ///   - cell: the size of a cell in pixels; only its shape matters.
+  ///   - panel: the place of the favorites; below if there is no room beside.
+  ///   - isFolded: whether there are no favorites to show.
+  init(
+    _ size: CellSize, cell: PixelSize = PixelSize(width: 8, height: 16), panel: Panel = .beside,
+    isFolded: Bool = false
+  ) {
     let last = max(0, size.rows - 1)
     hints = CellRect(
       column: 1, row: last, columns: size.columns - Self.margins(size), rows: min(1, size.rows))
@@ -88,31 +102,80 @@ struct Layout: Hashable, Sendable {
       status = CellRect(column: 3, row: boxRows - 1, columns: size.columns - 6, rows: 1)
     }
     let inner = box.inset(columns: 1, rows: 1)
-    var carouselRows = Self.carouselRows(boxRows: boxRows)
-    var cardRows = inner.rows - (carouselRows > 0 ? carouselRows + 1 : 0)
-    let surplus = cardRows - 1 - inner.columns * cell.width / cell.height
-    if surplus > 0, carouselRows >= Self.leastThumbnailRows {
-      if carouselRows + surplus > Self.mostThumbnailRows {
-        carouselRows += surplus
+    (picture, info) = Self.card(inner, infoRows: boxRows < Self.leastBoxRows ? 1 : 2)
+    if isFolded || boxRows < Self.leastBoxRows {
+      self.isFolded = true
+      if !isFolded, boxRows >= 7 {
+        carousel = CellRect(column: 3, row: boxRows - 1, columns: size.columns - 6, rows: 1)
+      }
+    } else if panel == .beside, let columns = Self.cardColumns(inner, cell) {
+      placeBeside(inner, cardColumns: columns)
+    } else {
+      placeBelow(inner, cell)
+    }
+  }
+
+  /// Returns the areas of the picture and of the lines about it in that of the card.
+  private static func card(
+    _ area: CellRect, infoRows: Int
+  ) -> (picture: CellRect, info: CellRect) {
+    var (picture, info) = (area, area.inset(columns: 1, rows: 0))
+    picture.rows -= infoRows
+    (info.row, info.rows) = (picture.rowRange.upperBound, infoRows)
+    return (picture, info)
+  }
+
+  /// Places the favorites beside the card.
+  private mutating func placeBeside(_ inner: CellRect, cardColumns: Int) {
+    var area = inner
+    area.columns = cardColumns
+    (picture, info) = Self.card(area, infoRows: 2)
+    dividerColumn = area.columnRange.upperBound
+    carousel = CellRect(
+      column: area.columnRange.upperBound + 1, row: inner.row,
+      columns: inner.columns - cardColumns - 1, rows: inner.rows)
+  }
+
+  /// Places the favorites below the card: a strip, and on a tall screen what a square picture
+  /// leaves.
+  private mutating func placeBelow(_ inner: CellRect, _ cell: PixelSize) {
+    var rows = min(Self.mostStripRows, max(Self.leastStripRows, (inner.rows + 4) / 6))
+    let surplus = inner.rows - rows - 3 - inner.columns * cell.width / cell.height
+    if surplus > 0 {
+      if rows + surplus > Self.mostStripRows {
+        rows += surplus
       } else {
         // In a row, a whole thumbnail fits beside the signs at its ends.
         let most = (inner.columns - 4) * cell.width * 3 / (4 * cell.height)
-        carouselRows = max(carouselRows, min(carouselRows + surplus, most))
+        rows = max(rows, min(rows + surplus, most + 1))
       }
-      cardRows = inner.rows - carouselRows - 1
     }
-    picture = CellRect(
-      column: inner.column, row: inner.row, columns: inner.columns, rows: cardRows - 1)
-    info = CellRect(
-      column: inner.column + 1, row: inner.row + cardRows - 1, columns: inner.columns - 2, rows: 1)
-    guard carouselRows > 0 else { return }
-    dividerRow = inner.row + cardRows
+    var area = inner
+    area.rows -= rows + 1
+    (picture, info) = Self.card(area, infoRows: 2)
+    dividerRow = area.rowRange.upperBound
     carousel = CellRect(
-      column: inner.column, row: inner.row + cardRows + 1, columns: inner.columns,
-      rows: carouselRows)
-    if size.columns >= Self.leastWide.columns, size.rows >= Self.leastWide.rows {
-      placeBeside(inner, cell)
-    }
+      column: inner.column, row: area.rowRange.upperBound + 1, columns: inner.columns, rows: rows)
+  }
+
+  /// Returns the columns of a card with favorites beside it; nil if there is no room for them.
+  ///
+  /// It is as wide as a photo of 3:2, so that the line between them stays from one picture to the
+  /// next.
+  private static func cardColumns(_ inner: CellRect, _ cell: PixelSize) -> Int? {
+    let most = inner.columns - max(panelColumns, (inner.columns + 2) * 22 / 100) - 1
+    guard most >= leastCardColumns else { return nil }
+    let wide = (inner.rows - 2) * cell.height * 3 / (2 * cell.width)
+    return min(most, max(wide, titleColumns, inner.columns / 2))
+  }
+
+  /// Returns the area in pixels that a picture takes.
+  ///
+  /// - Parameter shape: its size in any unit.
+  func area(of shape: PixelSize, cell: PixelSize) -> Int {
+    let fitted = shape.fitted(
+      in: PixelSize(width: picture.columns * cell.width, height: picture.rows * cell.height))
+    return fitted.width * fitted.height
   }
 
   /// Lays out the slideshow.
@@ -135,9 +198,8 @@ struct Layout: Hashable, Sendable {
   ///
   /// Its last line is about the selected one.
   init(grid size: CellSize) {
-    self.init(size)
-    isWholeGrid = true
-    (dividerRow, dividerColumn) = (nil, nil)
+    self.init(size, isFolded: true)
+    (isWholeGrid, isFolded) = (true, false)
     var area =
       frame?.inset(columns: 1, rows: 1)
       ?? CellRect(column: 0, row: 0, columns: size.columns, rows: max(0, size.rows - 1))
@@ -157,44 +219,6 @@ struct Layout: Hashable, Sendable {
     let last = hints.row
     for line in [\Layout.info, \.status, \.hints] where self[keyPath: line].row >= last - 1 {
       self[keyPath: line].row += rows
-    }
-  }
-
-  /// Places the carousel beside the card if that makes pictures considerably larger.
-  private mutating func placeBeside(_ inner: CellRect, _ cell: PixelSize) {
-    // Ordinary pictures are 4:3. What they leave is the carousel's, but for a line about them.
-    let wide = (inner.rows - 1) * cell.height * 4 / (3 * cell.width)
-    let columns = min(
-      inner.columns - Self.sideColumns - 1, max(wide, min(Self.titleColumns, inner.columns / 2)))
-    var card = CellRect(
-      column: inner.column, row: inner.row, columns: columns, rows: inner.rows - 1)
-    let size = Self.pictureSize(in: card, cell)
-    let below = Self.pictureSize(in: picture, cell)
-    guard size.columns * size.rows * 5 > below.columns * below.rows * 6 else { return }
-    let infoRows = columns < Self.titleColumns ? 2 : 1
-    card.rows = inner.rows - infoRows
-    picture = card
-    info = CellRect(
-      column: inner.column + 1, row: card.rowRange.upperBound, columns: card.columns - 2,
-      rows: infoRows)
-    dividerRow = nil
-    dividerColumn = card.columnRange.upperBound
-    carousel = CellRect(
-      column: card.columnRange.upperBound + 1, row: inner.row,
-      columns: inner.columns - card.columns - 1, rows: inner.rows)
-  }
-
-  /// Returns the cells that a 4:3 picture takes in an area.
-  private static func pictureSize(in area: CellRect, _ cell: PixelSize) -> CellSize {
-    let rows = min(area.rows, area.columns * cell.width * 3 / (4 * cell.height))
-    return CellSize(columns: rows * cell.height * 4 / (3 * cell.width), rows: rows)
-  }
-
-  private static func carouselRows(boxRows: Int) -> Int {
-    switch boxRows {
-    case ..<7: 0
-    case ..<14: 1
-    default: min(mostThumbnailRows, max(leastThumbnailRows, boxRows / 5))
     }
   }
 }

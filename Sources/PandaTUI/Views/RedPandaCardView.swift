@@ -123,7 +123,7 @@ final class RedPandaCardView {
     }
     guard let loader, !isTextCard(area) else {
       rest()
-      let names = [image.caption ?? image.title ?? "A red panda", image.source]
+      let names = [image.name, image.source]
       drawLines(
         names.map { $0.sanitized().shortenedName(to: area.columns) }, in: area, ink: .plain,
         into: &canvas)
@@ -243,7 +243,8 @@ final class RedPandaCardView {
   private func drawEmpty(in area: CellRect, moment: Duration, into canvas: inout Canvas) {
     guard let request = state.awaited else {
       drawLines(
-        ["No red panda yet"] + keys.hintLine(.card(.fetch), "fetches one"), in: area, ink: .dim,
+        ["No red panda yet"] + keys.hintLine(.card(.fetch), "fetches one"), in: area,
+        ink: .secondary,
         into: &canvas)
       return
     }
@@ -284,29 +285,29 @@ final class RedPandaCardView {
     let saved = scene.subject.map(presenter.controller.isSaved) ?? presenter.isShownSaved
     let column = canvas.draw(
       saved ? "★ " : "☆ ", at: CellPoint(column: area.column, row: area.row),
-      ink: saved ? .star : .dim)
-    let lastSeen = scene.subject == nil ? presenter.lastSeen : nil
-    let seen = lastSeen.map { ["seen before, \(ImageDescription.day($0))"] } ?? []
+      ink: saved ? .star : .secondary)
     let description = ImageDescription(image)
-    // The names are on the card already.
-    var parts =
-      isTextCard(scene.layout.picture) && area.columns < 40
-      ? description.facts : description.parts
-    // That it was here before is worth more than its size.
-    parts.insert(contentsOf: seen, at: min(2, parts.count))
+    var credit = description.credit
+    if scene.subject == nil, presenter.wasSeenBefore { credit.append("seen before") }
     let room = max(0, end - column)
-    var lines = [parts.listed(upTo: room, keeping: description.maker)]
-    if area.rows > 1, let title = parts.first {
-      // What the title leaves of the second line is for the facts.
-      lines = title.wrapped(to: area.columnRange.upperBound - column)
-      let rest = [lines.dropFirst().joined(separator: " ")].filter { !$0.isEmpty }
-      lines = [
-        lines[0], (rest + parts.dropFirst()).listed(upTo: room, keeping: description.maker),
-      ]
+    guard area.rows > 1 else {
+      // The names are on the card already.
+      let parts =
+        isTextCard(scene.layout.picture) && area.columns < 40 ? credit : description.names + credit
+      canvas.draw(
+        parts.listed(upTo: room, keeping: description.maker),
+        at: CellPoint(column: column, row: area.row))
+      return
     }
-    for (offset, line) in lines.enumerated() {
-      canvas.draw(line, at: CellPoint(column: column, row: area.row + offset), ink: .plain)
-    }
+    // Without a name of its own, it is called by who made it.
+    let names = description.names.isEmpty ? Array(credit.prefix(1)) : description.names
+    if description.names.isEmpty { credit.removeFirst(min(1, credit.count)) }
+    canvas.draw(
+      names.listed(upTo: area.columnRange.upperBound - column),
+      at: CellPoint(column: column, row: area.row))
+    canvas.draw(
+      credit.listed(upTo: room, keeping: description.maker),
+      at: CellPoint(column: column, row: area.row + 1), ink: .secondary)
   }
 
   /// The request in words; where they do not fit, first the key that stops it goes, then the name.

@@ -126,11 +126,11 @@ struct TextField: Equatable, Sendable {
     }
     var column = point.column
     var end = point.column + columns
-    if first > 0, sign > 0 { column = canvas.draw("…", at: point, ink: .dim) }
+    if first > 0, sign > 0 { column = canvas.draw("…", at: point, ink: .secondary) }
     let rest = widths[first...].reduce(0, +) + (cursor == widths.count ? 1 : 0)
     if column + rest > end, sign > 0 {
       end -= 1
-      canvas.draw("…", at: CellPoint(column: end, row: point.row), ink: .dim)
+      canvas.draw("…", at: CellPoint(column: end, row: point.row), ink: .secondary)
     }
     for (index, character) in characters.enumerated().dropFirst(first) {
       guard column + widths[index] <= end else { break }

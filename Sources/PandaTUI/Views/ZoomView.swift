@@ -136,7 +136,7 @@ final class ZoomView {
         text,
         at: CellPoint(
           column: area.column + (area.columns - text.columns) / 2,
-          row: area.row + area.rows / 2), ink: problem == nil ? .dim : .problem)
+          row: area.row + area.rows / 2), ink: problem == nil ? .secondary : .problem)
       return
     }
     let picture = frame(motion, at: moment) ?? drawn

@@ -13,15 +13,21 @@ struct ImageDescription {
 
   /// The description in one line, sanitized.
   ///
-  /// Such as "Asleep · Ada · Wikimedia Commons · CC BY 4.0 · 1200x900 · 214 KB · 3 Oct 2026".
-  ///
-  /// The author and the license come before the numbers, which a narrow screen cuts off.
-  var line: String { parts.joined(separator: " · ") }
+  /// Such as "Asleep · Ada · CC BY 4.0 · Wikimedia Commons · 1200x900 · 214 KB · 3 Oct 2026".
+  var line: String { (parts + facts).joined(separator: " · ") }
 
-  /// The parts of ``line``, the most important ones first.
-  var parts: [String] {
-    let names = [image.caption, image.title, maker, image.source, image.license]
-    return names.compactMap { $0?.sanitized(upTo: 200) } + facts
+  /// The names and the credit, the most important ones first.
+  var parts: [String] { names + credit }
+
+  /// The caption and the title.
+  var names: [String] { [image.caption, image.title].compactMap(Self.words) }
+
+  /// The author, the license and the source.
+  var credit: [String] { [maker, image.license, image.source].compactMap(Self.words) }
+
+  private static func words(_ text: String?) -> String? {
+    let words = text?.sanitized(upTo: 200)
+    return words?.contains { $0 != " " } == true ? words : nil
   }
 
   /// Returns the parts that fit; the title is cut before the author is.
@@ -78,6 +84,19 @@ enum Spinner {
 }
 
 extension RemoteImage {
+  /// Returns a name for a small place, cut in its middle so that both ends tell it from others.
+  ///
+  /// It lacks what all red pandas are called; without a name of its own, it is that of its author
+  /// or its source.
+  func label(upTo columns: Int) -> String {
+    let description = ImageDescription(self)
+    let names = description.names.compactMap { name in
+      let own = name.withoutCommonBeginning
+      return own.isEmpty ? nil : own
+    }
+    return (names + description.credit).first?.cutInMiddle(to: columns) ?? ""
+  }
+
   /// The name in a list: the caption, else the title, else a description.
   var name: String {
     let names = [caption, title].compactMap { $0?.sanitized(upTo: 200) }

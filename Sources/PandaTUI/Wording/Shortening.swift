@@ -53,11 +53,36 @@ extension String {
 
   /// Returns the name of a picture as ``shortened(to:)``, without what they all are called.
   func shortenedName(to columns: Int) -> String {
-    let common = "A red panda "
-    guard self.columns > columns, hasPrefix(common), count > common.count else {
-      return shortened(to: columns)
+    let own = withoutCommonBeginning
+    return self.columns > columns && !own.isEmpty
+      ? own.shortened(to: columns) : shortened(to: columns)
+  }
+
+  /// The name of a picture without what they all are called; empty if that is all.
+  var withoutCommonBeginning: String {
+    for common in ["a red panda", "red panda"] where lowercased().hasPrefix(common) {
+      let rest = dropFirst(common.count)
+      // Not of "Red pandas at play".
+      guard rest.first?.isLetter != true else { break }
+      let own = rest.drop { " -–—,.:".contains($0) }
+      // A number alone tells nothing.
+      return own.isEmpty || own.contains(where: \.isLetter) ? String(own) : self
     }
-    return String(dropFirst(common.count)).shortened(to: columns)
+    return self
+  }
+
+  /// Returns the text if it fits, or else its beginning and its end with an ellipsis between.
+  func cutInMiddle(to columns: Int) -> String {
+    guard self.columns > columns else { return self }
+    guard columns >= 5 else { return clipped(to: columns) }
+    let end = (columns - 1) / 2
+    var tail = Substring()
+    for character in reversed() {
+      guard tail.columns + String(character).columns <= end else { break }
+      tail = String(character) + tail
+    }
+    // A wide character may leave a column, which the beginning takes.
+    return clipped(to: columns - tail.columns) + tail.drop { $0 == " " }
   }
 
   /// The least share of the room that a text takes, in percent.

@@ -19,17 +19,20 @@ extension InkTheme {
           ? .light : .dark
       }
     let background = profile.background ?? (ground == .light ? .white : .black)
+    let text = profile.foreground ?? (ground == .light ? .black : .white)
     self.init(
       ground, accent: Self.accent(of: profile.drawing.palette, on: background),
-      dim: profile.foreground.flatMap { Self.dim(ground, beside: $0, on: background) },
+      secondary: Self.secondary(ground, beside: text, on: background),
       chosen: chosen)
+    hasPlainSecondary = text.contrast(with: background) < Self.leastContrast
   }
 
-  /// The gray that is clearly dimmer than text of this color, yet readable; nil if the theme's is.
+  /// The gray that is clearly dimmer than text of this color, yet readable; nil if the theme's is,
+  /// or if none is.
   ///
   /// Schemes of little contrast, as Solarized, have text that is hardly brighter than that. The
-  /// contrast is three quarters of that of the text, at least 3 (WCAG 2.2, for large text).
-  private static func dim(
+  /// contrast is three quarters of that of the text, at least 4.5 (WCAG 2.2).
+  private static func secondary(
     _ ground: Ground, beside text: TerminalAnswers.Color, on background: TerminalAnswers.Color
   ) -> UInt8? {
     func contrast(_ number: UInt8) -> Double {
@@ -37,11 +40,14 @@ extension InkTheme {
       return TerminalAnswers.Color(red: level, green: level, blue: level)
         .contrast(with: background)
     }
-    let wanted = max(3, text.contrast(with: background) * 0.75)
-    guard contrast(usualDim(ground)) > wanted else { return nil }
-    return (232...255).filter { contrast($0) >= 3 }
+    let wanted = max(leastContrast, text.contrast(with: background) * 0.75)
+    guard !(leastContrast...wanted).contains(contrast(usualSecondary(ground))) else { return nil }
+    return (232...255).filter { contrast($0) >= leastContrast }
       .min { abs(contrast($0) - wanted) < abs(contrast($1) - wanted) }
   }
+
+  /// The least contrast of text (WCAG 2.2).
+  private static let leastContrast = 4.5
 
   /// The colors of the palette that may be the accent: yellow, and the bright red and yellow.
   ///
@@ -57,7 +63,8 @@ extension InkTheme {
   ) -> UInt8? {
     func distance(_ color: TerminalAnswers.Color) -> Double { abs(color.hue - 32) }
     let suitable = palette.filter { _, color in
-      distance(color) <= 17 && color.saturation >= 0.35 && color.contrast(with: background) >= 4.5
+      distance(color) <= 17 && color.saturation >= 0.35
+        && color.contrast(with: background) >= leastContrast
     }
     return suitable.min { (distance($0.value), $0.key) < (distance($1.value), $1.key) }
       .map { UInt8($0.key) }

@@ -59,6 +59,15 @@ package struct Canvas: Sendable {
     return column
   }
 
+  /// Draws all text in some rows in one ink; pictures stay as they are.
+  package mutating func recolor(_ ink: Ink, rows some: Range<Int>) {
+    for row in some.clamped(to: rows.indices) {
+      for column in rows[row].indices where rows[row][column] != .underPicture {
+        rows[row][column].ink = ink
+      }
+    }
+  }
+
   /// Fills a rectangle with blanks.
   package mutating func clear(_ rect: CellRect) {
     fill(rect, with: .blank)

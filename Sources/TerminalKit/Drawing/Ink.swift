@@ -2,7 +2,9 @@
 package enum Ink: String, CaseIterable, Sendable {
   /// Ordinary text.
   case plain
-  /// Less important text: borders, hints.
+  /// Less important text, and borders.
+  case secondary
+  /// What cannot be used now.
   case dim
   /// The color of the program: the focused pane, the selection, the spinner.
   case accent
@@ -10,6 +12,8 @@ package enum Ink: String, CaseIterable, Sendable {
   case title
   /// The star of a favorite.
   case star
+  /// The sign on a marked picture: a star's color, reversed.
+  case mark
   /// A key that can be pressed.
   case key
   /// The choice that Enter would take.

@@ -18,29 +18,35 @@ package struct InkTheme: Hashable, Sendable {
   package var ground: Ground
   /// The accent among the terminal's own 16 colors; nil for the theme's.
   package var accent: UInt8?
-  /// The gray of what matters less; nil for the theme's.
-  package var dim: UInt8?
+  /// The gray of less important text; nil for the theme's.
+  package var secondary: UInt8?
+  /// Whether ordinary text has so little contrast that less important text cannot have less.
+  package var hasPlainSecondary = false
   /// The colors that the user chose.
   package var chosen: [Ink: InkColor] = [:]
 
   package init(
-    _ ground: Ground, accent: UInt8? = nil, dim: UInt8? = nil, chosen: [Ink: InkColor] = [:]
+    _ ground: Ground, accent: UInt8? = nil, secondary: UInt8? = nil, chosen: [Ink: InkColor] = [:]
   ) {
     self.ground = ground
     self.accent = accent
-    self.dim = dim
+    self.secondary = secondary
     self.chosen = chosen
   }
 
   /// Returns the color of an ink, for a terminal with `count` colors; nil for the default color.
   package func color(of ink: Ink, of count: Int) -> Color? {
-    guard var color = count >= 256 ? ofMany(ink) : ofFew(ink) else { return nil }
-    if let chosen = chosen[ink] ?? (ink == .selected ? chosen[.accent] : nil) {
-      color.number = chosen.index(in: count)
+    let own = chosen[ink] ?? ink.relative.flatMap { chosen[$0] }
+    if ink == .secondary, hasPlainSecondary, own == nil { return nil }
+    guard
+      var color = (count >= 256 ? ofMany(ink) : ofFew(ink)) ?? own.map({ _ in Color(number: 0) })
+    else { return nil }
+    if let own {
+      color.number = own.index(in: count)
     } else if let accent, [.accent, .title, .key, .selected].contains(ink) {
       color.number = InkColor.palette(accent).index(in: count)
-    } else if let dim, ink == .dim, count >= 256 {
-      color.number = Int16(dim)
+    } else if let secondary, ink == .secondary, count >= 256 {
+      color.number = Int16(secondary)
     }
     return color
   }
@@ -54,11 +60,13 @@ package struct InkTheme: Hashable, Sendable {
     let yellow: Int16 = isLight ? 4 : 3
     let cyan: Int16 = isLight ? 4 : 6
     return switch ink {
-    case .plain: nil
-    case .dim: Color(number: isLight ? 0 : 7)
+    // There is no gray that is readable on any of these terminals.
+    case .plain, .secondary: nil
+    case .dim: Color(number: isLight ? 0 : 7, attributes: panda_attribute_dim())
     case .accent: Color(number: cyan, attributes: bold)
     case .title, .key: Color(number: yellow, attributes: bold)
     case .star: Color(number: isLight ? 5 : 3)
+    case .mark: Color(number: isLight ? 5 : 3, attributes: panda_attribute_reverse())
     case .selected: Color(number: cyan, attributes: panda_attribute_reverse())
     case .problem: Color(number: 1)
     }
@@ -71,17 +79,20 @@ package struct InkTheme: Hashable, Sendable {
     let isLight = ground == .light
     return switch ink {
     case .plain: nil
-    case .dim: Color(number: Int16(Self.usualDim(ground)))
+    case .secondary: Color(number: Int16(Self.usualSecondary(ground)))
+    case .dim: Color(number: isLight ? 246 : 241)
     case .accent: Color(number: isLight ? 130 : 208, attributes: bold)
     case .title, .key: Color(number: isLight ? 94 : 216, attributes: bold)
     case .star: Color(number: isLight ? 136 : 220, attributes: isLight ? bold : 0)
+    case .mark: Color(number: isLight ? 136 : 220, attributes: panda_attribute_reverse())
     case .selected: Color(number: isLight ? 130 : 208, attributes: panda_attribute_reverse())
     case .problem: Color(number: isLight ? 160 : 210)
     }
   }
 
-  /// The gray of a theme, among those of xterm's palette from 232 (#080808) to 255 (#eeeeee).
-  static func usualDim(_ ground: Ground) -> UInt8 { ground == .light ? 241 : 245 }
+  /// The gray of a theme's less important text, among those of xterm's palette from 232 (#080808)
+  /// to 255 (#eeeeee).
+  static func usualSecondary(_ ground: Ground) -> UInt8 { ground == .light ? 241 : 245 }
 
   /// The attributes that replace colors where there are none.
   @MainActor static var monochrome: [Ink: (attr_t, Int16)] {
@@ -89,6 +100,20 @@ package struct InkTheme: Hashable, Sendable {
     return [
       .dim: (panda_attribute_dim(), 0), .accent: (bold, 0), .title: (bold, 0), .star: (bold, 0),
       .key: (bold, 0), .selected: (panda_attribute_reverse(), 0), .problem: (bold, 0),
+      .mark: (panda_attribute_reverse(), 0),
     ]
+  }
+}
+
+extension Ink {
+  /// The ink whose chosen color this one has as well, unless it has its own.
+  fileprivate var relative: Ink? {
+    switch self {
+    case .selected: .accent
+    case .mark: .star
+    // Files of 0.2.0 know one gray.
+    case .secondary: .dim
+    case .plain, .dim, .accent, .title, .star, .key, .problem: nil
+    }
   }
 }

@@ -226,8 +226,10 @@ final class AppDriver {
   /// What the line under the picture says of it.
   var shown: String {
     let line = display.lines.first { $0.contains("☆") || $0.contains("★") } ?? ""
-    let parts = line.drop { !"☆★".contains($0) }.dropFirst(2).split(separator: " · ")
-    return parts.prefix(4).joined(separator: " · ")
+    let words = line.drop { !"☆★".contains($0) }.dropFirst(2)
+    let end = [words.firstRange(of: "  "), words.firstRange(of: " ·")].compactMap { $0 }
+      .map(\.lowerBound).min()
+    return String(words[..<(end ?? words.endIndex)])
   }
 
   /// Waits until another picture is on the card, and returns what is said of it.

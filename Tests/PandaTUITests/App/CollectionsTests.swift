@@ -70,7 +70,7 @@ import Testing
     try await panda.expect(text: "Tags of 2 pandas saved")
     try await panda.open(.favorites(.collections), "-Very, Sleepy  2  /#=very-sleepy")
     panda.press(key: .enter)
-    try await panda.expect(text: "Favorites (2 of 3)")
+    try await panda.expect(text: "★ 2 of 3")
     try panda.press(.favorites(.undo))
     try await panda.expect(text: "Favorites (0 of 3)")
     // The collection goes with its tags, and comes back with them.
@@ -79,7 +79,7 @@ import Testing
     // The list can bring it back, as if it had been deleted there.
     #expect(panda.app.context.collections.deleted.map(\.name) == ["-Very, Sleepy"])
     try panda.press(.favorites(.redo))
-    try await panda.expect(text: "Favorites (2 of 3)")
+    try await panda.expect(text: "★ 2 of 3")
     try await eventually("the collection is back") { names.contains("-Very, Sleepy") }
     #expect(panda.app.context.collections.deleted.isEmpty)
     try panda.press(.favorites(.undo))

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `counts move further, in every pane, by arrows and by vim's keys`() async throws {
     let panda = try AppDriver(
-      directory, configuration: Configuration(autoAdvance: false), columns: 60, rows: 10)
+      directory, configuration: Configuration(autoAdvance: false), columns: 60, rows: 12)
     try await panda.expect(text: "1 seen")
     for number in 1...5 {
       try panda.press(.card(.fetch))
@@ -45,7 +45,7 @@ import Testing
     // Where there is no room for the carousel nothing can be done in it.
     try panda.press(.view(.nextPane))
     panda.resize(columns: 60, rows: 7)
-    try await panda.expect(noText: "Favorites")
+    try await panda.expect(noText: "★ 2/5")
     try panda.press(.view(.nextPane))
     try await panda.expect(text: "There is no room for the favorites")
     try panda.press(.favorites(.favorite))

@@ -50,7 +50,7 @@ import Testing
 
   @Test func `a withheld command says so, does nothing, and is not offered`() async throws {
     let panda = try AppDriver(directory, configuration: configuration, columns: 200)
-    try await panda.expect(text: "☆ Panda 1 ·")
+    try await panda.expect(text: "☆ Panda 1 ")
     try panda.press(.favorites(.favorite))
     try await panda.expect(favorites: 1)
     for command in Self.withheld {
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `an allowed command is not reported as withheld`() async throws {
     let panda = try AppDriver(directory, configuration: configuration)
-    try await panda.expect(text: "☆ Panda 1 ·")
+    try await panda.expect(text: "☆ Panda 1 ")
     for command in Self.allowed where command != .program(.quit) {
       #expect(panda.app.commands.reason(against: command) != sentence, "\(command)")
     }
@@ -94,7 +94,7 @@ import Testing
       .picture(.open): [.character("O")], .program(.suspend): [.character("P")],
     ]
     let panda = try AppDriver(directory, configuration: configuration)
-    try await panda.expect(text: "☆ Panda 1 ·")
+    try await panda.expect(text: "☆ Panda 1 ")
     for key in ["O", "P"] as [Character] {
       panda.press(key: .character(key))
       try await panda.expect(text: sentence)
@@ -113,7 +113,7 @@ import Testing
     var configuration = configuration
     configuration.source = .folder(folder.path)
     let panda = try AppDriver(directory, configuration: configuration, columns: 200)
-    try await panda.expect(text: "64x48")
+    try await panda.expect(text: "☆ wah")
     let details = try await panda.open(.picture(.details), "SHA-256")
     #expect(!details.contains("file:") && !details.contains(directory.url.lastPathComponent))
     try panda.press(.picture(.details))

@@ -22,7 +22,7 @@ import Testing
     try await panda.expect(text: "Saved as \(path).png")
     #expect(try Data(contentsOf: URL(filePath: path + ".png")) == SmallSource.png(1))
     try panda.press(.card(.fetch))
-    try await panda.expect(text: "☆ Panda 2 ·")
+    try await panda.expect(text: "☆ Panda 2 ")
     try await panda.open(.picture(.save), "Save the picture")
     panda.press(key: .control("u"))
     panda.enter(path + ".png")

@@ -19,7 +19,7 @@ import Testing
   private func start() async throws -> AppDriver {
     let panda = try AppDriver(directory, configuration: Configuration(autoAdvance: false))
     try await panda.expect(favorites: 0)
-    try await panda.expect(text: "☆ Panda 1 ·")
+    try await panda.expect(text: "☆ Panda 1 ")
     return panda
   }
 

@@ -117,7 +117,7 @@ import Testing
     server.serve("/wah.png", LoopbackResponse(fields: type, body: try SmallSource.png(1)))
     let panda = try start(endpoint: server.url("/json"))
     try await log.expect("notice pictures", "/wah.png is declared as text/plain")
-    try await panda.expect(text: "64x48")
+    try await panda.expectPicture()
     try await panda.quit()
   }
 

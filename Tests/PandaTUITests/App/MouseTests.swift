@@ -22,17 +22,20 @@ import Testing
       try await panda.expect(favorites: number)
     }
     try await panda.expectThumbnails(3)
-    // The second thumbnail: at 5 rows each is 13 wide, with 3 between.
-    panda.click(column: 20, row: 24)
-    try await panda.expect("the second is framed") { $0.canvas.rows[24][18].text == "┃" }
-    panda.scroll(.down, column: 20, row: 24)
-    try await panda.expect("the third is framed") { $0.canvas.rows[24][34].text == "┃" }
+    // The second thumbnail: at 4 rows each is 10 wide, with 3 between.
+    panda.click(column: 17, row: 24)
+    try await panda.expect("the second is framed") { $0.canvas.rows[24][15].text == "┃" }
+    // On all sides: above in a row of its own, below on the frame.
+    let (above, below) = (panda.display.lines[22], panda.display.lines[27])
+    #expect(above.contains("┏━━━━━━━━━━┓") && below.contains("─┗━━━━━━━━━━┛─"))
+    panda.scroll(.down, column: 17, row: 24)
+    try await panda.expect("the third is framed") { $0.canvas.rows[24][28].text == "┃" }
     panda.scroll(.up, column: 20, row: 5)
     panda.scroll(.up, column: 20, row: 5)
     try await panda.expect("the first is framed") { $0.canvas.rows[24][2].text == "┃" }
-    panda.doubleClick(column: 36, row: 24)
-    try await panda.expect(text: "★ Panda 2 ·")
-    try await panda.expect(text: "view favorite")
+    panda.doubleClick(column: 30, row: 24)
+    try await panda.expect(text: "★ Panda 2 ")
+    try await panda.expect(text: "enter open")
     // A click on a hint runs it, and one beside a dialog closes it.
     panda.resize(columns: 100, rows: 30)
     try await panda.expect(text: "? help")

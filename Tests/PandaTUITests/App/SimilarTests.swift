@@ -21,7 +21,7 @@ import Testing
     let panda = try AppDriver(directory, source: TwinSource())
     try await panda.favorite(2)
     try await panda.expect(noText: "it looks like one")
-    try await panda.expect(text: "☆ Panda 3 ·")
+    try await panda.expect(text: "☆ Panda 3 ")
     try panda.press(.favorites(.favorite))
     try await panda.expect(text: "\(Sentence.added); it looks like one from ")
     panda.clock.advance(by: CardPresenter.starDelay)

@@ -48,7 +48,7 @@ import Testing
     for _ in 0..<2 {
       let panda = try AppDriver(directory, configuration: configuration)
       try await panda.expect(text: "☆ Wah number")
-      try await panda.expect(text: "· The Zoo ·")
+      try await panda.expect(text: "· The Zoo")
       try await panda.open(.picture(.details), "https://zoo.example/wah/")
       for words in ["CC BY 4.0", "Ada"] { try await panda.expect(text: words) }
       try panda.press(.picture(.details))
@@ -83,7 +83,7 @@ import Testing
     try SmallSource.png(1).write(to: folder.appending(path: "Under_the_tree.png"))
     let panda = try AppDriver(
       directory, configuration: Configuration(autoAdvance: false, source: .folder(folder.path)))
-    try await panda.expect(text: "☆ Under the tree · my pandas ·")
+    try await panda.expect(text: "☆ Under the tree ")
     try await panda.quit()
   }
 }

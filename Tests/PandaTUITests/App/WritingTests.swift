@@ -22,7 +22,7 @@ import Testing
   @Test func `captions and tags are written, shown, found and undone`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
-    try await panda.expect(text: "☆ Panda 3 ·")
+    try await panda.expect(text: "☆ Panda 3 ")
     panda.clock.advance(by: CardPresenter.timeToCaption)
     try panda.press(.favorites(.caption))
     try await panda.expect(text: Sentence.refused(.onlyFavoritesHaveCaptions))
@@ -117,7 +117,7 @@ import Testing
   {
     let panda = try AppDriver(directory)
     try await panda.favorite(1)
-    try await panda.expect(text: "☆ Panda 2 ·")
+    try await panda.expect(text: "☆ Panda 2 ")
     // No hint promises what a few seconds take away.
     try await panda.expect(noText: "c caption")
     try await panda.open(.favorites(.caption), "Caption for the panda just kept: Panda 1")
@@ -126,7 +126,7 @@ import Testing
     try await panda.open(.favorites(.tags), "Tags for the panda just kept: first")
     panda.enter("snow")
     try await panda.expect(text: Sentence.tagged)
-    try await panda.expect(text: "☆ Panda 2 ·")
+    try await panda.expect(text: "☆ Panda 2 ")
     #expect(panda.app.context.favorites.list.map(\.caption) == ["first"])
     #expect(panda.app.context.favorites.list.map(\.tags) == [["snow"]])
 
@@ -138,7 +138,7 @@ import Testing
     try panda.press(.favorites(.redo))
     try await panda.expect(favorites: 1)
     try await panda.favorite(1, after: 1)
-    try await panda.expect(text: "☆ Panda 3 ·")
+    try await panda.expect(text: "☆ Panda 3 ")
     try panda.press(.view(.nextPane), .move(.right))
     try await panda.open(.favorites(.caption), "Caption for Panda 1 ")
     panda.press(key: .escape)

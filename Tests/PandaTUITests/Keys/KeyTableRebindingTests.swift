@@ -9,9 +9,8 @@ internal import Testing
   /// A table of which these tests know every key.
   let table = KeyTable(bindings: [
     .init(
-      .card(.fetch), [.character("f"), .character("n")], hint: "fetch", importance: 1,
-      help: "Fetch",
-      group: .panda, isAllowedInKiosk: true),
+      .card(.fetch), [.character("f"), .character("n")], help: "Fetch", group: .panda,
+      isAllowedInKiosk: true),
     .init(
       .favorites(.remove), [.character("x"), .delete], help: "Remove", group: .panda,
       isAllowedInKiosk: true),
@@ -35,7 +34,6 @@ internal import Testing
     #expect(conflicts.isEmpty)
     #expect(rebound.bindings.map(\.command) == table.bindings.map(\.command))
     #expect(rebound.bindings.map(\.help) == table.bindings.map(\.help))
-    #expect(rebound[.card(.fetch)]?.hint == "fetch" && rebound[.card(.fetch)]?.importance == 1)
     #expect(rebound.command(for: .function(5)) == .card(.fetch))
     #expect(rebound.command(for: .character("f")) == nil)
     #expect(rebound.command(for: .character("p")) == nil)

@@ -148,9 +148,12 @@ import Testing
     #expect(state.connection.reason?.rawValue == "offline")
     let effects = state.handle(.fallbackArrived(generation: 1, drawn))
     #expect(
-      effects == [.note(drawn), .say(.problem("No network. Drawn instead; f tries again"))])
+      effects == [.note(drawn), .say(.news("No network. Drawn instead; f tries again"))])
     #expect(state.shown?.origin == .fallback)
     #expect(state.handle(.fetchRequested).first == .fetch(generation: 2))
+    _ = state.handle(.failed(generation: 2, .init(sentence: "No network", reason: .offline)))
+    #expect(
+      state.handle(.fallbackArrived(generation: 2, second)) == [.note(second)], "said once")
   }
 
   @Test mutating func `a source that is back is noticed without a key`() {
@@ -220,15 +223,48 @@ import Testing
     let effects = state.handle(.failed(generation: 1, .init(sentence: "No network")))
     #expect(
       effects.last
-        == .say(.problem("No network. Your favorites are here; f tries again")))
+        == .say(.news("No network. Your favorites are here; f tries again")))
     #expect(state.shown?.image == second)
   }
 
-  @Test mutating func `at the very first launch without network a panda is drawn`() {
+  @Test mutating func `at the very first launch a panda is drawn, until the photo comes`() {
+    #expect(
+      state.handle(.begin)
+        == [.fetch(generation: 1), .watch(generation: 1), .fetchFallback(generation: 1)])
+    #expect(state.handle(.fallbackArrived(generation: 1, drawn)) == [.note(drawn)])
+    #expect(state.shown == .init(image: drawn, origin: .fallback))
+    #expect(state.handle(.tookLong(generation: 1)) == [], "no second drawing")
+    _ = state.handle(.arrived(generation: 1, first))
+    #expect(state.shown?.image == first)
+  }
+
+  @Test mutating func `a key at the first launch keeps the drawing, and the photo is next`() {
+    _ = state.handle(.begin)
+    _ = state.handle(.fallbackArrived(generation: 1, drawn))
+    _ = state.handle(.touched)
+    _ = state.handle(.arrived(generation: 1, first))
+    #expect(state.shown?.image == drawn && state.queue == [first])
+    _ = state.handle(.fetchRequested)
+    #expect(state.shown?.image == first)
+  }
+
+  @Test mutating func `without network the drawing of the first launch stays, and says why`() {
     _ = state.handle(.begin)
     #expect(
-      state.handle(.failed(generation: 1, .init(sentence: "No network"))).last
-        == .fetchFallback(generation: 1))
+      state.handle(.failed(generation: 1, .init(sentence: "No network")))
+        == [.retry(after: .seconds(5), number: 1)], "it is being drawn")
+    #expect(
+      state.handle(.fallbackArrived(generation: 1, drawn))
+        == [.note(drawn), .say(.news("No network. Drawn instead; f tries again"))])
+    state = CardState(sourceName: "source", fallbackName: "grove")
+    _ = state.handle(.begin)
+    _ = state.handle(.fallbackArrived(generation: 1, drawn))
+    #expect(
+      state.handle(.failed(generation: 1, .init(sentence: "No network")))
+        == [
+          .retry(after: .seconds(5), number: 1),
+          .say(.news("No network. Drawn instead; f tries again")),
+        ])
   }
 
   @Test mutating func `a choice made before launch ends is kept`() {

@@ -10,6 +10,8 @@ import Testing
       for rows in 0...120 {
         for layout in [
           Layout(CellSize(columns: columns, rows: rows)),
+          Layout(CellSize(columns: columns, rows: rows), panel: .below),
+          Layout(CellSize(columns: columns, rows: rows), isFolded: true),
           Layout(slideshow: CellSize(columns: columns, rows: rows)),
         ] {
           check(layout, columns, rows)
@@ -39,26 +41,86 @@ import Testing
     }
   }
 
-  @Test func `a wide screen has the carousel beside the card if pictures get larger`() {
-    for (columns, rows) in [
-      (76, 20), (80, 24), (100, 30), (120, 40), (160, 50), (200, 60), (400, 120), (240, 63),
-    ] {
-      let layout = Layout(CellSize(columns: columns, rows: rows))
-      #expect(layout.isGrid && layout.showsThumbnails, "\(columns)x\(rows)")
-      #expect(layout.dividerColumn != nil && layout.picture.columns > columns / 2)
+  /// Cells of a usual font, as kitty has them.
+  static let cell = PixelSize(width: 8, height: 15)
+
+  @Test(
+    arguments: [
+      (80, 24, 4, 3, .beside), (80, 24, 3, 2, .beside), (80, 24, 2, 3, .beside),
+      (80, 24, 5, 2, .below), (120, 40, 4, 3, .beside), (120, 40, 3, 2, .beside),
+      (120, 40, 3, 4, .beside), (120, 40, 2, 1, .below), (120, 40, 5, 2, .below),
+      (200, 60, 4, 3, .beside), (200, 60, 3, 2, .beside), (200, 60, 5, 2, .below),
+      (90, 60, 4, 3, .below),
+    ] as [(Int, Int, Int, Int, Layout.Panel)])
+  func `the larger picture decides where the favorites are`(
+    _ columns: Int, _ rows: Int, _ width: Int, _ height: Int, panel: Layout.Panel
+  ) {
+    let screen = PanelPlacement.Screen(
+      size: CellSize(columns: columns, rows: rows), cell: Self.cell)
+    let shape = PixelSize(width: width, height: height)
+    let placement = PanelPlacement().following(("1", shape), on: screen)
+    #expect(placement.panel == panel)
+    func area(_ panel: Layout.Panel) -> Int {
+      Layout(screen.size, cell: Self.cell, panel: panel).area(of: shape, cell: Self.cell)
     }
-    for (columns, rows) in [(75, 24), (80, 15), (90, 60), (120, 90), (200, 12)] {
-      let layout = Layout(CellSize(columns: columns, rows: rows))
-      #expect(layout.dividerColumn == nil, "\(columns)x\(rows)")
+    let other: Layout.Panel = panel == .beside ? .below : .beside
+    #expect(area(panel) >= area(other))
+    #expect(Layout(screen.size, cell: Self.cell, panel: panel).showsThumbnails)
+  }
+
+  @Test func `in a mixed series the favorites move at most once in ten pictures`() {
+    let screen = PanelPlacement.Screen(size: CellSize(columns: 120, rows: 40), cell: Self.cell)
+    let shapes = [(4, 3), (3, 1), (2, 3), (3, 1), (3, 2)].map { PixelSize(width: $0, height: $1) }
+    var placement = PanelPlacement()
+    var changes: [Int] = []
+    for number in 0..<100 {
+      let image = (id: "\(number)", shape: shapes[number % shapes.count])
+      let next = placement.following(image, on: screen)
+      if next.panel != placement.panel { changes.append(number) }
+      #expect(next.following(image, on: screen) == next, "one picture counts once")
+      placement = next
     }
+    #expect(changes.count > 2)
+    #expect(zip(changes, changes.dropFirst()).allSatisfy { $1 - $0 >= 10 }, "\(changes)")
+  }
+
+  @Test func `a picture that gains little moves nothing, and a new window decides anew`() {
+    let screen = PanelPlacement.Screen(size: CellSize(columns: 120, rows: 40), cell: Self.cell)
+    let usual = PanelPlacement().following(("1", PixelSize(width: 4, height: 3)), on: screen)
+    let wide = (id: "2", shape: PixelSize(width: 185, height: 100))
+    #expect(PanelPlacement().following(wide, on: screen).panel == .below)
+    #expect(usual.following(wide, on: screen).panel == .beside)
+    let tall = PanelPlacement.Screen(size: CellSize(columns: 90, rows: 60), cell: Self.cell)
+    #expect(usual.following(wide, on: tall).panel == .below)
+  }
+
+  @Test func `without favorites each picture decides, since nothing is seen to move`() {
+    let screen = PanelPlacement.Screen(size: CellSize(columns: 120, rows: 40), cell: Self.cell)
+    var placement = PanelPlacement()
+    for number in 0..<6 {
+      let shape = PixelSize(width: number % 2 == 0 ? 4 : 9, height: 3)
+      placement = placement.following(("\(number)", shape), on: screen, isFolded: true)
+      #expect(placement.panel == (number % 2 == 0 ? .beside : .below))
+    }
+  }
+
+  @Test func `without favorites the picture has the whole card, and a line is in the frame`() {
+    for (columns, rows) in [(80, 24), (120, 40), (40, 12), (20, 8)] {
+      let size = CellSize(columns: columns, rows: rows)
+      let layout = Layout(size, isFolded: true)
+      #expect(layout.isFolded && layout.carousel == nil && layout.dividerRow == nil)
+      #expect(layout.picture.columns == columns - 2)
+      #expect(layout.picture.rows >= Layout(size).picture.rows)
+    }
+    #expect(Layout(CellSize(columns: 40, rows: 12)).picture.rows == 7)
   }
 
   @Test func `a tall screen gives the carousel the rows that a square picture leaves`() {
     for (columns, rows, isGrid) in [
       (40, 60, true), (70, 60, true), (30, 40, true), (60, 52, true), (60, 44, false),
-      (75, 24, false), (20, 13, false),
+      (75, 24, false),
     ] {
-      let layout = Layout(CellSize(columns: columns, rows: rows))
+      let layout = Layout(CellSize(columns: columns, rows: rows), panel: .below)
       #expect(layout.isGrid == isGrid && layout.dividerRow != nil, "\(columns)x\(rows)")
       #expect(layout.picture.rows <= layout.picture.columns / 2, "\(columns)x\(rows)")
     }
@@ -67,7 +129,7 @@ import Testing
   @Test func `a thumbnail in a row is whole, and no grid stretches one`() {
     for columns in 14...75 {
       for rows in 16...120 {
-        let layout = Layout(CellSize(columns: columns, rows: rows))
+        let layout = Layout(CellSize(columns: columns, rows: rows), panel: .below)
         guard let area = layout.carousel, !layout.isGrid, layout.showsThumbnails else { continue }
         #expect(area.rows * 8 / 3 <= max(area.columns - 2, 10), "\(columns)x\(rows)")
       }
@@ -84,10 +146,12 @@ import Testing
     }
   }
 
-  @Test func `the card is as wide as its picture, and its line has space for a title`() {
+  @Test func `the card is as wide as an ordinary photo, or its lines have space for a title`() {
     for (columns, rows) in [(80, 24), (120, 40), (200, 60), (160, 30)] {
       let layout = Layout(CellSize(columns: columns, rows: rows))
-      #expect(layout.picture.rows * 8 / 3 + 2 >= layout.picture.columns, "\(columns)x\(rows)")
+      #expect(
+        layout.picture.columns <= max(64, columns / 2, layout.picture.rows * 3),
+        "\(columns)x\(rows)")
     }
     // Cells that are nearly square need more columns for the same picture.
     let size = CellSize(columns: 200, rows: 40)
@@ -95,18 +159,21 @@ import Testing
     #expect(square.picture.columns < Layout(size).picture.columns)
   }
 
-  @Test(arguments: [
-    (columns: 27, rows: 20, cell: PixelSize(width: 8, height: 16), across: 2),
-    (43, 41, PixelSize(width: 7, height: 15), 2), (28, 36, PixelSize(width: 8, height: 16), 1),
-    (12, 20, PixelSize(width: 8, height: 16), 1),
-  ])
-  @MainActor func `the grid beside the card has three rows, by thumbnails of ten columns at least`(
-    _ columns: Int, _ rows: Int, _ cell: PixelSize, across: Int
+  /// The share of the area that thumbnails and their names take, in percent.
+  private func share(_ grid: FavoritesCarouselView.Grid, of count: Int) -> Int {
+    count * grid.size.columns * (grid.size.rows + 1) * 100
+      / (grid.area.columns * grid.area.rows)
+  }
+
+  @Test(arguments: [(2, 98, 27), (5, 158, 43), (1, 78, 19), (12, 198, 55)])
+  @MainActor func `few favorites are as large as all in view can be`(
+    _ count: Int, _ columns: Int, _ rows: Int
   ) {
     let grid = FavoritesCarouselView.Grid(
-      area: CellRect(column: 0, row: 0, columns: columns, rows: rows), cell: cell, isWhole: false,
-      columns: FavoritesCarouselView.sideColumns, mostPictures: 400, motion: .off, moment: .zero)
-    #expect(grid.across == across)
+      area: CellRect(column: 0, row: 0, columns: columns, rows: rows), cell: Self.cell,
+      isWhole: true, columns: 16, mostPictures: 400, sections: [count], motion: .off, moment: .zero)
+    #expect((count + grid.across - 1) / grid.across * grid.rowLines <= rows)
+    #expect(share(grid, of: count) >= 45, "\(grid.size) \(grid.across)")
   }
 
   @Test(arguments: [(200, 60), (400, 120), (30, 200), (12, 6)], [120, 400, 1])

@@ -81,6 +81,25 @@ import Testing
     #expect("A red panda ".shortenedName(to: 11) == "A red panda…".shortened(to: 11))
   }
 
+  @Test(arguments: [
+    ("A red panda dozing in the snow", 20, "dozing in the snow"),
+    ("A red panda dozing in the snow", 12, "dozing…snow"),
+    ("Red panda (Ailurus fulgens) 12.jpg", 24, "(Ailurus fulgens) 12.jpg"),
+    ("Ailurus fulgens at Zoo Duisburg 1", 16, "Ailurus …sburg 1"),
+    ("レッサーパンダの写真その１", 12, "レッサ…の１"), ("Red pandas at play", 40, "Red pandas at play"),
+    ("Red panda 12", 40, "Red panda 12"), ("A red panda", 40, "Ada"), (" ", 40, "Ada"),
+  ])
+  func `a label is what tells a panda from others, cut in its middle`(
+    _ title: String, _ columns: Int, _ label: String
+  ) {
+    let image = RemoteImage(
+      createdAt: Date(timeIntervalSince1970: 0), url: URL(string: "https://x/1")!, width: 4,
+      height: 3, dataRepresentation: Attachment(Data()), source: "Commons", title: title,
+      credit: "Ada")
+    #expect(image.label(upTo: columns) == label)
+    for columns in 0..<40 { #expect(image.label(upTo: columns).columns <= columns) }
+  }
+
   @Test func `parts that do not fit beside the title are left out whole`() {
     let parts = ["Asleep", "Ada", "Wikimedia Commons"]
     #expect(parts.listed(upTo: 32) == "Asleep · Ada · Wikimedia Commons")
@@ -107,7 +126,7 @@ import Testing
       credit: "Ada" + String(repeating: ", and others", count: 9), license: "CC BY 4.0")
     let line = ImageDescription(image).line
     #expect(line.hasPrefix("Asleep · Ada, and others"))
-    #expect(line.contains("… · Wikimedia Commons · CC BY 4.0 · 1200x900 · "))
+    #expect(line.contains("… · CC BY 4.0 · Wikimedia Commons · 1200x900 · "))
     #expect(line.columns < 120)
   }
 }

@@ -58,18 +58,20 @@ import Testing
     arguments: [
       // xterm, and a terminal that does not tell
       ("ff/ff/ff", "00/00/00", 245), (nil, "00/2b/36", 245),
-      // Solarized, dark and light
-      ("83/94/96", "00/2b/36", 243), ("65/7b/83", "fd/f6/e3", 244),
+      // Solarized, dark and light, of which the latter has no readable text that is less
+      ("83/94/96", "00/2b/36", 245), ("65/7b/83", "fd/f6/e3", nil),
       ("00/00/00", "ff/ff/ff", 241),
-    ] as [(String?, String, Int16)])
-  func `dim text is dimmer than normal text in low-contrast schemes`(
-    _ text: String?, _ background: String, _ dim: Int16
+      // Zenburn, on whose gray the usual one would be too dark
+      ("dc/dc/cc", "3f/3f/3f", 250),
+    ] as [(String?, String, Int16?)])
+  func `less important text is readable, and never brighter than the rest`(
+    _ text: String?, _ background: String, _ number: Int16?
   ) {
     let foreground = text.map { "\u{1B}]10;rgb:\($0)\u{07}" } ?? ""
     let profile = Real.profile(foreground + "\u{1B}]11;rgb:\(background)\u{07}\u{1B}[?62;c")
     let theme = InkTheme(.auto, profile: profile)
-    #expect(theme.color(of: .dim, of: 256)?.number == dim)
-    #expect(theme.color(of: .dim, of: 8)?.number == (theme.ground == .light ? 0 : 7))
+    #expect(theme.color(of: .secondary, of: 256)?.number == number)
+    for count in [8, 16] { #expect(theme.color(of: .secondary, of: count) == nil) }
   }
 
   @Test func `colors that the user chose come first, but none with NO_COLOR`() {
