@@ -14,13 +14,18 @@ import Testing
     return (result.status, result.output)
   }
 
-  @Test func `--version and --help need no terminal and no database`() throws {
+  @Test func `--version and help need no terminal and no database`() throws {
     let version = try run(["--version"])
     #expect(version.status == 0)
     #expect(version.output.hasPrefix("panda "))
+    #expect(try run(["-V"]).output == version.output)
     let help = try run(["--help"])
     #expect(help.status == 0)
     #expect(help.output.contains("Usage: panda"))
+    #expect(try run(["help"]).output == help.output)
+    #expect(try run(["help", "list"]).output == run(["list", "--help"]).output)
+    let unknown = try run(["help", "lst"])
+    #expect(unknown.status == 2 && unknown.output.contains("did you mean panda help list"))
   }
 
   @Test(arguments: ["--version", "--help", "doctor"])

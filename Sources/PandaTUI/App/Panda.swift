@@ -28,7 +28,9 @@ enum Panda {
         leave(StandardOutput.print((isVerbose ? Version.details : Version.name) + "\n"))
       case .completions(let shell): leave(StandardOutput.print(shell.completions()))
       case .manual(let page): leave(StandardOutput.print(page.source()))
-      // The table of the shell has none.
+      case .session(.help(let word)):
+        leave(StandardOutput.print(try HelpText().text(about: word)))
+      // The table of the shell has no others.
       case .session: leave(StandardOutput.print(HelpText().text))
       case .run(let options):
         leave(await run(options, try settings(options, onScreen: !options.plain)))

@@ -295,6 +295,18 @@ extension CommandLineTable {
         + "and advice. With --check, reads all of the favorites file and its backups, and says "
         + "whether they are whole; panda recovers a damaged file when it starts."),
     Subcommand(
+      .help, in: .both,
+      operands: [
+        CommandLineValue(
+          "COMMAND|all",
+          .words(
+            Subcommand.groups.flatMap(\.names).map(\.rawValue).sorted() + ["all"]),
+          isOptional: true)
+      ],
+      summary: "explain a command, or tell what you can type",
+      discussion: "Explains a command, as --help after it does. Without one, prints the most "
+        + "needed; with all, every command, option, file, variable and exit status."),
+    Subcommand(
       .completions,
       operands: [CommandLineValue("SHELL", .words(Shell.allCases.map(\.rawValue)))],
       missing: "the name of a shell: \(Shell.allCases.map(\.rawValue).alternatives)",

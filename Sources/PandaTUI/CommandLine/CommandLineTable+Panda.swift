@@ -39,7 +39,7 @@ extension CommandLineTable {
         help: "for a shared terminal: nothing leaves the screen, so there is no browser, no "
           + "clipboard, no saving to files, no cause of a problem and no suspending"),
       CommandLineOption(.help, letter: "h", help: "show this help, or that of a command"),
-      CommandLineOption(.version, help: "show the version"),
+      CommandLineOption(.version, letter: "V", help: "show the version"),
       CommandLineOption(
         .verbose, help: "with --version, also show the commit and the versions of the libraries"),
     ],

@@ -48,9 +48,6 @@ extension CommandLineTable {
     Subcommand(
       .credit, in: .plain, operands: [.id], meansShown: true,
       summary: "print a line that credits its maker"),
-    Subcommand(
-      .help, in: .plain, operands: [CommandLineValue("COMMAND|all", isOptional: true)],
-      summary: "tell what you can type"),
     Subcommand(.problem, in: .plain, summary: "tell the cause of what went wrong last"),
     Subcommand(.quit, in: .plain, summary: "end the program"),
   ]

@@ -13,30 +13,62 @@ struct HelpText {
   /// The maximum number of columns of a line.
   private static let width = 80
 
-  /// The help for the program.
+  /// The help for the program: the most needed, on one screen.
   var text: String {
     var usage = ["Usage: panda [OPTION...] [COMMAND | DIRECTORY]", ""]
-    usage += table.summary.wrapped(to: Self.width)
-    // What packages run, and few people, is in the manual page only.
-    let commands = table.subcommands.filter { ![.completions, .manual].contains($0.name) }
-      .map { CommandLineTable.Entry($0.usage, $0.summary) }
-    let settings = Configuration.Setting.allCases.map { setting in
-      let documentation = setting.documentation
-      return CommandLineTable.Entry(
-        setting.rawValue, "\(documentation.values): \(documentation.summary)")
+    let opening =
+      "\(table.summary) Without a command, panda opens its screen: "
+      + "\(keys.label(of: .card(.fetch))) fetches another panda, "
+      + "\(keys.label(of: .favorites(.favorite))) keeps it, "
+      + "\(keys.label(of: .program(.help))) shows all keys, "
+      + "\(keys.label(of: .program(.quit))) quits. With a DIRECTORY, it shows the pictures in it."
+    usage += opening.wrapped(to: Self.width)
+    let commands = Subcommand.groups.map { group in
+      CommandLineTable.Entry(group.heading, group.names.map(\.rawValue).joined(separator: ", "))
     }
+    let options = Self.mostNeeded.compactMap { table[$0]?.entry(isBrief: true) }
+    let more = [
+      CommandLineTable.Entry("panda help COMMAND", "explains a command"),
+      CommandLineTable.Entry("panda help all", "lists all commands, options and files"),
+      CommandLineTable.Entry("man panda", "has everything; man panda-config has the settings"),
+    ]
     return Self.joined([
       usage,
       section("Commands", commands, column: 21),
-      section("Options", table.options.map(\.entry), column: 21),
-      section("Keys (? shows them in the program)", keyEntries, column: 16),
+      section("Options", options, column: 21),
+      section("More", more, column: 22),
+    ])
+  }
+
+  /// The options of ``text``.
+  private static let mostNeeded: [CommandLineOption.Name] = [
+    .source, .graphics, .dataDirectory, .plain, .help, .version,
+  ]
+
+  /// The help for all commands and options.
+  var wholeText: String {
+    let commands = table.subcommands.map { CommandLineTable.Entry($0.usage, $0.summary) }
+    return Self.joined([
+      section("Commands", commands, column: 21),
+      section("Options", table.options.map { $0.entry() }, column: 21),
       section("Files", table.files, column: 25),
-      section(
-        "Settings, such as { reduceMotion: true, keys: { fetch: [\"f\", \"n\"] } }", settings,
-        column: 21),
       section("Environment", table.environment, column: 25),
       section("Exit status", table.exitStatuses, column: 9),
     ])
+  }
+
+  /// Returns the help that `panda help` prints.
+  ///
+  /// - Parameter word: a command or `all`; nil means the program.
+  /// - Throws: `UsageError` for any other word.
+  func text(about word: String?) throws(UsageError) -> String {
+    guard let word else { return text }
+    guard word != "all" else { return wholeText }
+    if let subcommand = table.subcommand(word) { return text(of: subcommand.name) }
+    let nearest = Spelling.nearest(to: word, among: table.subcommands.map(\.name.rawValue))
+    throw UsageError(
+      problem: "there is no command \(word.forMessage)"
+        + (nearest.map { "; did you mean panda help \($0)" } ?? ""))
   }
 
   /// Joins sections with an empty line between them.
@@ -53,15 +85,9 @@ struct HelpText {
     let usage = [words.joined(separator: " "), ""] + subcommand.discussion.wrapped(to: Self.width)
     let own =
       subcommand.options.isEmpty
-      ? [] : [section("Options", subcommand.options.map(\.entry), column: 21)]
-    let more = ["panda --help shows the options that all commands take."]
+      ? [] : [section("Options", subcommand.options.map { $0.entry() }, column: 21)]
+    let more = ["panda help all lists the options that all commands take."]
     return Self.joined([usage] + own + [more])
-  }
-
-  private var keyEntries: [CommandLineTable.Entry] {
-    keys.bindings.map { binding in
-      .init(binding.keys.map(\.label).joined(separator: " ").drawable, binding.help)
-    }
   }
 
   /// Returns a heading, and entries in two columns; the second begins at `column`.
@@ -86,10 +112,13 @@ struct HelpText {
 }
 
 extension CommandLineOption {
-  /// The option with its value and its effect.
-  fileprivate var entry: CommandLineTable.Entry {
+  /// Returns the option with its value and its effect.
+  ///
+  /// - Parameter isBrief: whether the effect is told in its first words only.
+  fileprivate func entry(isBrief: Bool = false) -> CommandLineTable.Entry {
     let letter = letter.map { "-\($0), " } ?? ""
     let argument = value.map { " \($0.placeholder)" } ?? ""
-    return .init("\(letter)\(spelling)\(argument)", help)
+    let meaning = isBrief ? String(help.prefix { !",:;".contains($0) }) : help
+    return .init("\(letter)\(spelling)\(argument)", meaning)
   }
 }

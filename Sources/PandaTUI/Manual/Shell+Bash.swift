@@ -35,8 +35,9 @@ extension Shell {
       "  esac",
       "",
       "  if [[ $current == -* ]]; then",
-      "    local options=\(quoted(words(table.options)))",
+      "    local options=--help",
       "    case $command in",
+      "      '') options=\(quoted(words(table.options))) ;;",
     ]
     for subcommand in table.subcommands where !subcommand.options.isEmpty {
       let own = quoted(" " + words(subcommand.options))

@@ -21,9 +21,18 @@ extension Shell {
       "        end",
       "    end",
       "end",
+      "# Whether an option of all commands is offered: before a command, and where its value is typed.",
+      "function __panda_offers",
+      "    test -z (__panda_command)",
+      "    or contains -- $argv[1] (commandline -opc)",
+      "    or string match -q -- \"$argv[1]=*\" (commandline -ct)",
+      "end",
       complete + "-f",
     ]
-    for option in table.options { lines.append(complete + arguments(option)) }
+    for option in table.options {
+      let condition = option.name == .help ? "" : "-n '__panda_offers \(option.spelling)' "
+      lines.append(complete + condition + arguments(option))
+    }
     for subcommand in table.subcommands {
       let name = subcommand.name.rawValue
       let summary = fishQuoted(subcommand.summary)

@@ -9,16 +9,19 @@ extension Shell {
       "_panda() {",
       "  local context state state_descr line",
       "  typeset -A opt_args",
-      "  local -a options=(",
+      "  local -a help=(",
     ]
-    lines += table.options.flatMap(specifications).map { "    \($0)" }
-    lines += ["  )", "  local -a commands=("]
+    lines += table.options.filter { $0.name == .help }.flatMap(specifications).map { "    \($0)" }
+    lines += ["  )", "  local -a options=("]
+    lines += table.options.filter { $0.name != .help }.flatMap(specifications).map { "    \($0)" }
+    // After a command they are still known, with their values, but not offered.
+    lines += ["  )", "  local -a others=('!'${^options})", "  local -a commands=("]
     for subcommand in table.subcommands {
       lines.append("    " + quoted("\(subcommand.name.rawValue):\(subcommand.summary)"))
     }
     lines += [
       "  )",
-      "  _arguments -C \"$options[@]\" '1: :->command' '*:: :->arguments' && return",
+      "  _arguments -C \"$help[@]\" \"$options[@]\" '1: :->command' '*:: :->arguments' && return",
       "  case $state in",
       "    command) _describe -t commands command commands ;;",
       "    arguments)",
@@ -28,7 +31,9 @@ extension Shell {
       var own = subcommand.options.flatMap(specifications)
       own += subcommand.operands.enumerated().map { specification($0.offset, $0.element) }
       let arguments = own.map { " \($0)" }.joined()
-      lines.append("        \(subcommand.name.rawValue)) _arguments \"$options[@]\"\(arguments) ;;")
+      lines.append(
+        "        \(subcommand.name.rawValue)) "
+          + "_arguments \"$help[@]\" \"$others[@]\"\(arguments) ;;")
     }
     lines += [
       "      esac ;;",

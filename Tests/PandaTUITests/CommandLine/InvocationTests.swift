@@ -24,6 +24,8 @@ struct InvocationTests {
       (["--version", "--bogus"], .version(isVerbose: false)),
       (["--version", "--verbose"], .version(isVerbose: true)),
       (["--verbose", "--version"], .version(isVerbose: true)),
+      (["-V"], .version(isVerbose: false)), (["help"], .session(.help(nil))),
+      (["help", "list"], .session(.help("list"))),
       (["--help", "--version"], .help(nil)), (["--version", "--help"], .version(isVerbose: false)),
       (["show", "--help"], .help(.show)), (["--help", "doctor", "twice"], .help(.doctor)),
       (["stray", "--help"], .help(nil)), (["--help", "--data-dir"], .help(nil)),
@@ -57,7 +59,7 @@ struct InvocationTests {
     #expect(
       try Invocation(arguments: ["--graphics", option.rawValue])
         == .run(Options(graphics: option)))
-    #expect(HelpText().text.contains(option.rawValue))
+    #expect(HelpText().wholeText.contains(option.rawValue))
   }
 
   @Test("The configuration file, the mouse and the plain screen can be chosen")
@@ -217,23 +219,36 @@ struct InvocationTests {
     #expect(error.description == "panda: \(problem). Try panda --help.")
   }
 
-  @Test("The help fits 80 columns and names every option")
+  @Test("The help fits on one screen and names every command")
   func help() {
-    for line in HelpText().text.split(separator: "\n") { #expect(line.count <= 80) }
+    let lines = HelpText().text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(lines.count <= 30)
+    for line in lines { #expect(line.count <= 80) }
+    for command in CommandLineTable.panda.subcommands {
+      #expect(HelpText().text.contains(command.name.rawValue))
+    }
+    let grouped = Subcommand.groups.flatMap(\.names).map(\.rawValue)
+    #expect(grouped.sorted() == CommandLineTable.panda.subcommands.map(\.name.rawValue).sorted())
+  }
+
+  @Test("panda help explains every command, and with all every option")
+  func helpOfCommands() throws {
+    let whole = try HelpText().text(about: "all")
+    for line in whole.split(separator: "\n") { #expect(line.count <= 80) }
     for option in CommandLineTable.panda.options {
-      #expect(
-        HelpText().text.contains("  \(option.letter.map { "-\($0), " } ?? "")\(option.spelling)"))
+      #expect(whole.contains("  \(option.letter.map { "-\($0), " } ?? "")\(option.spelling)"))
     }
     for subcommand in CommandLineTable.panda.subcommands {
-      let isHidden = ["completions", "manual"].contains(subcommand.name.rawValue)
-      #expect(HelpText().text.contains("\n  \(subcommand.usage)") != isHidden)
-      let own = HelpText().text(of: subcommand.name)
+      #expect(whole.contains("\n  \(subcommand.usage)"))
+      let own = try HelpText().text(about: subcommand.name.rawValue)
+      #expect(own == HelpText().text(of: subcommand.name))
       #expect(own.hasPrefix("Usage: panda \(subcommand.name.rawValue)"))
       for option in subcommand.options { #expect(own.contains(option.spelling)) }
       for line in own.split(separator: "\n") { #expect(line.count <= 80) }
     }
-    for setting in Configuration.Setting.allCases {
-      #expect(HelpText().text.contains(setting.rawValue))
-    }
+    #expect(try HelpText().text(about: nil) == HelpText().text)
+    #expect(
+      throws: UsageError(problem: "there is no command lst; did you mean panda help list")
+    ) { try HelpText().text(about: "lst") }
   }
 }

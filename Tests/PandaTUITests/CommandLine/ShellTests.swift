@@ -20,7 +20,10 @@ struct ShellTests {
     ("panda --vers", ["--version"]),
     ("panda --ver", ["--version", "--verbose"]),
     ("panda --graphics s", ["sixel", "symbols"]),
-    ("panda doctor --g", ["--graphics"]),
+    ("panda doctor --", ["--check", "--help"]),
+    ("panda stats --s", []),
+    ("panda doctor --graphics s", ["sixel", "symbols"]),
+    ("panda help to", ["today"]),
     ("panda show --si", ["--size"]),
     ("panda doctor --si", []),
     ("panda completions ", ["bash", "zsh", "fish"]),
@@ -102,8 +105,8 @@ struct ShellTests {
   func bashPrompt() async throws {
     let script = try prepare(.bash)
     try await type(
-      "panda --graphics=kitty docto\t--no-m\t",
-      expecting: "panda --graphics=kitty doctor --no-mouse ",
+      "panda --graphics=kitty docto\t--ch\t",
+      expecting: "panda --graphics=kitty doctor --check ",
       to: ["bash", "--norc", "--noprofile", "-i"],
       first: """
         cd "$HOME"; source '\(script)'; bind -x '"\\C-t": echo "<$READLINE_LINE>"'
@@ -114,7 +117,8 @@ struct ShellTests {
     "zsh completes at its prompt",
     .enabled(if: SearchPath(nil).program("zsh") != nil, "zsh is not installed"),
     arguments: [
-      ("docto\t--no-m\t", "doctor --no-mouse "),
+      ("docto\t--\t", "doctor --"), ("docto\t--ch\t", "doctor --check "),
+      ("doctor --so\t", "doctor --so"), ("doctor --graphics=ki\t", "doctor --graphics=kitty "),
       ("--graphics=ki\tdoct\t", "--graphics=kitty doctor "),
       ("show --si\t", "show --size="), ("completions fi\t", "completions fish "),
       ("manual panda-\t", "manual panda-config "), ("show picture\\ \t", "show picture\\ one.jpg "),
