@@ -16,8 +16,7 @@ enum ConfigurationParsing {
     }
     let range = Configuration.secondsRange
     try require(
-      range.contains(configuration.slideshowSeconds) && range.contains(configuration.retrySeconds),
-      "seconds are in their range")
+      range.contains(configuration.slideshowSeconds), "seconds are in their range")
     try require(
       configuration.keyTable[.program(.quit)]?.keys.isEmpty == false, "there is a key to quit with")
   }

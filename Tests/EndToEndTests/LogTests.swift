@@ -36,9 +36,10 @@ import Testing
     throws
   {
     let port = try closedPort()
-    try PandaDriver.configure(directory, "{ log: true, mouse: 7,\n nonsense: 1 }")
+    try PandaDriver.configure(directory, "{ mouse: 7,\n nonsense: 1 }")
     let result = try run(
-      ["--plain", "--source", "http://127.0.0.1:\(port)/x?key=SECRET"], input: "fetch\nproblem\n",
+      ["--plain", "--log", "--source", "http://127.0.0.1:\(port)/x?key=SECRET"],
+      input: "fetch\nproblem\n",
       environment: ["http_proxy=", "all_proxy="])
     #expect(result.status == 3, "\(result.output)")
     let lines = try lines()
@@ -54,11 +55,11 @@ import Testing
     #expect(!lines.joined().contains("SECRET"))
   }
 
-  @Test func `without the option and the setting there is no file`() throws {
+  @Test func `without the option there is no file`() throws {
     #expect(try run(["--plain", "--source", "grove"], input: "list\n").status == 0)
     #expect(!FileManager.default.fileExists(atPath: file))
     let doctor = try run(["doctor"]).output
-    #expect(doctor.contains("\(file) (off: --log or the setting log switches it on)"))
+    #expect(doctor.contains("\(file) (off: --log switches it on)"))
     let rows = try run(["doctor", "--log"]).output.split(separator: "\n")
     #expect(rows.contains { $0.hasPrefix("log ") && $0.hasSuffix(" \(file)") }, "\(rows)")
     #expect(try lines().count == 2)

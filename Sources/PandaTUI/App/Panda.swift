@@ -128,7 +128,7 @@ enum Panda {
       parts.previews = PreviewCache()
       parts.log = log
       parts.logFailures = logFailures.stream
-      parts.settingsIgnored = settings.problems
+      parts.settingsIgnored = settings.untold(remembered.retiredSettings)
       let running = try PandaApp(
         parts,
         on: TerminalDisplay(screen, terminalGuard: owner, mouse: configuration.mouse),
@@ -201,7 +201,8 @@ enum Panda {
         options: options, remembered: remembered, output: CommandOutput(log: log),
         environment: .current, pictureFiles: PictureFileCache(),
         thumbnails: ThumbnailCache.standardDirectory, client: { client }, now: { Date() }),
-      isQuiet: options.quiet, problems: settings.problems.summary, log: log)
+      isQuiet: options.quiet, problems: settings.untold(remembered.retiredSettings).summary,
+      log: log)
     await client.close()
     return status
   }
@@ -251,7 +252,7 @@ enum Panda {
     _ options: Options, onScreen: Bool = false
   ) throws(UsageError) -> Settings {
     let settings = try Settings(options, environment: ProcessInfo.processInfo.environment)
-    if settings.configuration.log { beginLog(settings, onScreen: onScreen) }
+    if options.log { beginLog(settings, onScreen: onScreen) }
     return settings
   }
 
@@ -267,6 +268,7 @@ enum Panda {
     let words = CommandLine.arguments.dropFirst().joined(separator: " ")
     log.notice(.program, "\(Version.name) begins with the arguments: \(words)")
     for problem in settings.problems { log.error(.config, "\(problem)") }
+    for setting in settings.retired { log.notice(.config, "\(setting)") }
   }
 
   /// Opens the library that the settings name; ends the program if that is impossible.

@@ -38,8 +38,7 @@ extension PandaApp {
     log.notice(.terminal, "Asked again: \(TerminalWords.sentence(terminal))")
     do {
       try context.display.adopt(
-        terminal.profile, terminal.choice, theme: context.configuration.theme,
-        colors: context.configuration.colors)
+        terminal.profile, terminal.choice, theme: context.configuration.theme)
     } catch {
       // Too late: the program is already ending.
       return

@@ -39,8 +39,7 @@ final class PandaApp {
     let terminal = parts.terminal
     follower = TerminalFollower(terminal, on: display, clock: clock)
     try display.adopt(
-      terminal.profile, terminal.choice, theme: parts.configuration.theme,
-      colors: parts.configuration.colors)
+      terminal.profile, terminal.choice, theme: parts.configuration.theme)
     let context = CommandContext(parts, on: display, clock: clock)
     self.context = context
     var perform: (@MainActor () -> Void)?

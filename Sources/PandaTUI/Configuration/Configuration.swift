@@ -27,16 +27,8 @@ struct Configuration: Hashable, Sendable {
   var contact: String?
   /// The background that colors are chosen for.
   var theme = Theme.auto
-  /// The colors of text that replace those of the theme.
-  var colors: [Ink: InkColor] = [:]
   /// The time for which the slideshow shows each picture, from 1 to 3,600 seconds.
   var slideshowSeconds = 5
-  /// The delay before a lost network is tried again, from 1 to 3,600 seconds.
-  ///
-  /// Doubles with each failure.
-  var retrySeconds = 5
-  /// Writes a log.
-  var log = false
   /// Lets nothing leave the screen.
   var kiosk = false
   /// The rebound commands with their keys; an empty list leaves a command without a key.
@@ -44,7 +36,7 @@ struct Configuration: Hashable, Sendable {
   /// They have no conflicts.
   var keys: [Command: [Key]] = [:]
 
-  /// The range of `slideshowSeconds` and `retrySeconds`.
+  /// The range of `slideshowSeconds`.
   static let secondsRange = 1...3_600
 
   /// The keys of all commands.
@@ -56,8 +48,7 @@ struct Configuration: Hashable, Sendable {
   /// The names of the settings in the file.
   enum Setting: String, CaseIterable, Sendable {
     case reduceMotion, autoAdvance, mouse, graphics, symbols, source, sources, library, author
-    case contact, theme, colors
-    case slideshowSeconds, retrySeconds, log, kiosk, keys
+    case contact, theme, slideshowSeconds, kiosk, keys
   }
 }
 
@@ -71,7 +62,6 @@ extension Configuration {
     if let library = options.library { result.library = library }
     if let graphics = options.graphics { result.graphics = graphics }
     if options.withoutMouse { result.mouse = false }
-    if options.log { result.log = true }
     if options.kiosk { result.kiosk = true }
     return result
   }

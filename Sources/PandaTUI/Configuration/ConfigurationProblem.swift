@@ -8,6 +8,8 @@ struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
   let line: Int?
   /// The problem, without a period; quotes from the file are sanitized.
   let sentence: String
+  /// Whether it is a setting of an earlier version, in ``Configuration/retired``.
+  var isRetired = false
 
   var description: String {
     line.map { "\(file) line \($0): \(sentence)" } ?? "\(file): \(sentence)"

@@ -42,6 +42,11 @@ struct ConfigurationReader {
     }
     for member in lastOfEach(members) {
       guard let setting = Configuration.Setting(rawValue: member.name) else {
+        if let successor = Configuration.retired[member.name] {
+          report(
+            member.line, "\"\(member.name)\" is no longer used: \(successor)", isRetired: true)
+          continue
+        }
         report(
           member.line,
           "\(member.name.quotedFromFile) is not a setting"
@@ -67,10 +72,7 @@ struct ConfigurationReader {
     case .author: readAuthor(value)
     case .contact: readContact(value)
     case .theme: readChoice(value, setting, into: \.theme)
-    case .colors: readColors(value)
     case .slideshowSeconds: readSeconds(value, setting, into: \.slideshowSeconds)
-    case .retrySeconds: readSeconds(value, setting, into: \.retrySeconds)
-    case .log: readFlag(value, setting, into: \.log)
     case .kiosk: readFlag(value, setting, into: \.kiosk)
     case .keys: readKeys(value)
     }
@@ -168,35 +170,6 @@ struct ConfigurationReader {
     configuration.contact = contact
   }
 
-  private mutating func readColors(_ value: JSON5Value) {
-    guard case .object(let members) = value.content else {
-      return report(
-        value.line, "\"colors\" must be an object, such as { accent: \"#d7875f\" }")
-    }
-    for member in lastOfEach(members) {
-      guard let ink = Ink(rawValue: member.name), ink != .plain else {
-        report(
-          member.line,
-          "\(member.name.quotedFromFile) in \"colors\" is not a color of the screen"
-            + suggestion(for: member.name, among: Ink.choosable.map(\.rawValue)))
-        continue
-      }
-      if member.value.isNull { continue }
-      let color =
-        member.value.integer.map { UInt8(exactly: $0).map { InkColor.palette($0) } }
-        ?? member.value.text.flatMap { InkColor(name: $0) }
-      guard let color else {
-        report(
-          member.value.line,
-          "\"\(ink)\" in \"colors\" must be like \"#d7875f\", a number from 0 to 255, or a name, such "
-            + "as \"brightYellow\""
-            + suggestion(for: member.value.text ?? "", among: InkColor.names))
-        continue
-      }
-      configuration.colors[ink] = color
-    }
-  }
-
   // MARK: Keys
 
   private mutating func readKeys(_ value: JSON5Value) {
@@ -274,9 +247,10 @@ struct ConfigurationReader {
     return last.values.sorted().map { members[$0] }
   }
 
-  private mutating func report(_ line: Int?, _ sentence: String) {
+  private mutating func report(_ line: Int?, _ sentence: String, isRetired: Bool = false) {
     guard found.count < Self.problemLimit else { return furtherCount += 1 }
-    found.append(ConfigurationProblem(file: file, line: line, sentence: sentence))
+    found.append(
+      ConfigurationProblem(file: file, line: line, sentence: sentence, isRetired: isRetired))
   }
 
   private func suggestion(for name: String, among names: [String]) -> String {

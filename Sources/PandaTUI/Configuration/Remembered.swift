@@ -19,6 +19,8 @@ struct Remembered {
   let disabledSources: StoredValue<[String]>
   /// The directory of the favorites that the user was told others can write to.
   let warnedDirectory: StoredValue<String?>
+  /// The settings of earlier versions that the user was told are not used, by file.
+  let retiredSettings: StoredValue<[String: [String]]>
   /// The date of the last launch.
   let lastLaunch: StoredValue<Date?>
   /// The favorite that `panda today` showed last.
@@ -35,6 +37,7 @@ struct Remembered {
       wrappedValue: GridSize.standard.step, key: "gridStepOfSymbols", directory: directory)
     disabledSources = StoredValue(wrappedValue: [], key: "disabledSources", directory: directory)
     warnedDirectory = StoredValue(key: "warnedDirectory", directory: directory)
+    retiredSettings = StoredValue(wrappedValue: [:], key: "retiredSettings", directory: directory)
     lastLaunch = StoredValue(key: "lastLaunch", directory: directory)
     today = StoredValue(key: "today", directory: directory)
   }

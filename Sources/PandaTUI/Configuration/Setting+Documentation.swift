@@ -63,25 +63,11 @@ extension Configuration.Setting {
         values: Theme.allCases.map(\.rawValue).alternatives,
         standard: "\"\(defaults.theme.rawValue)\"",
         summary: "the background that colors are chosen for; auto asks the terminal")
-    case .colors:
-      Documentation(
-        values: "an object", standard: "{}",
-        summary: "colors for \(Ink.choosable.map(\.rawValue).joined(separator: ", ")), each like "
-          + "\"#d7875f\", 0 to 255 of the palette, or a name such as \"brightYellow\"")
     case .slideshowSeconds:
       Documentation(
         values: "\(seconds.lowerBound) to \(seconds.upperBound)",
         standard: "\(defaults.slideshowSeconds)",
         summary: "how long the slideshow shows each panda")
-    case .retrySeconds:
-      Documentation(
-        values: "\(seconds.lowerBound) to \(seconds.upperBound)",
-        standard: "\(defaults.retrySeconds)",
-        summary: "how long to wait before trying a lost network again; doubles with each failure")
-    case .log:
-      Documentation(
-        values: "true or false", standard: "\(defaults.log)",
-        summary: "write a log, as --log does")
     case .kiosk:
       Documentation(
         values: "true or false", standard: "\(defaults.kiosk)",

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Pantry
 internal import TerminalKit
 
 /// The configuration of a run, and its file.
@@ -11,6 +12,8 @@ struct Settings {
   let configuration: Configuration
   /// The problems in the file.
   let problems: [ConfigurationProblem]
+  /// The settings of earlier versions in the file.
+  let retired: [ConfigurationProblem]
 
   /// Reads the configuration file that the command line names, or else the standard one.
   ///
@@ -27,6 +30,18 @@ struct Settings {
     var configuration = read.overridden(by: options)
     configuration.source = try configuration.source.resolved(own: configuration.sources)
     self.configuration = configuration
-    self.problems = problems
+    self.problems = problems.filter { !$0.isRetired }
+    retired = problems.filter(\.isRetired)
+  }
+  /// Returns what the user has to be told at a launch: the problems, and once for each file the
+  /// settings of earlier versions.
+  ///
+  /// - Parameter told: the settings that the user was told, by file.
+  @MainActor
+  func untold(_ told: StoredValue<[String: [String]]>) -> [ConfigurationProblem] {
+    let sentences = retired.map(\.sentence)
+    guard !sentences.isEmpty, told.wrappedValue[file.path] != sentences else { return problems }
+    told.set(told.wrappedValue.merging([file.path: sentences]) { $1 })
+    return problems + retired
   }
 }

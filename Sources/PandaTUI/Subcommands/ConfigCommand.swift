@@ -9,7 +9,7 @@ enum ConfigCommand {
     case .path: return StandardOutput.print(settings.file.path + "\n")
     case .print: return StandardOutput.print(settings.configuration.json5)
     case .check:
-      for problem in settings.problems {
+      for problem in settings.problems + settings.retired {
         StandardError.print("panda: \(problem)".sanitized(upTo: 500))
       }
       guard settings.problems.isEmpty else { return ExitStatus.failed.rawValue }

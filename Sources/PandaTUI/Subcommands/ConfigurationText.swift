@@ -29,7 +29,6 @@ extension Configuration {
     case .reduceMotion: "\(reduceMotion)"
     case .autoAdvance: "\(autoAdvance)"
     case .mouse: "\(mouse)"
-    case .log: "\(log)"
     case .kiosk: "\(kiosk)"
     case .graphics: Self.quoted(graphics.rawValue)
     case .symbols: Self.quoted(symbols.rawValue)
@@ -39,22 +38,9 @@ extension Configuration {
     case .author: author.map(Self.quoted) ?? "null"
     case .contact: contact.map(Self.quoted) ?? "null"
     case .theme: Self.quoted(theme.rawValue)
-    case .colors: colorsText
     case .slideshowSeconds: "\(slideshowSeconds)"
-    case .retrySeconds: "\(retrySeconds)"
     case .keys: keysText
     }
-  }
-
-  private var colorsText: String {
-    let entries = Ink.choosable.compactMap { ink -> String? in
-      switch colors[ink] {
-      case .palette(let index) where index >= InkColor.names.count: "\(ink.rawValue): \(index)"
-      case let color?: "\(ink.rawValue): \(Self.quoted(color.description))"
-      case nil: nil
-      }
-    }
-    return entries.isEmpty ? "{}" : "{ \(entries.joined(separator: ", ")) }"
   }
 
   /// All keys in effect.

@@ -34,10 +34,10 @@ enum Doctor {
         (
           "log",
           LogFile.path()
-            + (configuration.log ? "" : " (off: --log or the setting log switches it on)")
+            + (options.log ? "" : " (off: --log switches it on)")
         ),
       ] + filesBesideFavorites(options) + proxy + contact(configuration),
-      problems: settings.problems.map(\.description))
+      problems: (settings.problems + settings.retired).map(\.description))
     return StandardOutput.print(report.text)
   }
 

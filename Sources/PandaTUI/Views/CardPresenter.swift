@@ -67,7 +67,7 @@ final class CardPresenter {
     state = CardState(
       sourceName: controller.sourceName, fallbackName: controller.fallbackName,
       advancesAfterSaving: configuration.autoAdvance,
-      connection: Connection(firstWait: .seconds(configuration.retrySeconds)), keys: keys)
+      keys: keys)
   }
 
   /// Whether the card is animated.

@@ -24,16 +24,13 @@ struct Connection: Equatable, Sendable {
   static let greatestWait = Duration.seconds(60)
 
   /// The first delay; each later one is twice as long.
-  let firstWait: Duration
+  static let firstWait = Duration.seconds(5)
+
   private(set) var failures = 0
   /// The reason why pictures cannot be fetched; nil while the source is reachable.
   private(set) var reason: Reason?
   /// The delay before the next attempt; zero while the source is reachable.
   private(set) var wait = Duration.zero
-
-  init(firstWait: Duration = .seconds(5)) {
-    self.firstWait = firstWait
-  }
 
   var isUp: Bool { failures == 0 }
 
@@ -41,15 +38,14 @@ struct Connection: Equatable, Sendable {
   mutating func fail(_ failure: Failure) -> Duration {
     failures += 1
     reason = failure.reason
-    let doubled = firstWait * (1 << min(failures - 1, 16))
-    wait = max(
-      min(doubled, max(firstWait, Self.greatestWait)), failure.retryAfter ?? .zero)
+    let doubled = Self.firstWait * (1 << min(failures - 1, 16))
+    wait = max(min(doubled, Self.greatestWait), failure.retryAfter ?? .zero)
     return wait
   }
 
   /// Records an answer; returns whether it is the first one after failures.
   mutating func succeed() -> Bool {
-    defer { self = Connection(firstWait: firstWait) }
+    defer { self = Connection() }
     return !isUp
   }
 }

@@ -3,9 +3,7 @@ extension InkTheme {
   ///
   /// The user's setting takes precedence, then the terminal's answer about its background (OSC 11),
   /// then COLORFGBG, which rxvt, Konsole and others set.
-  ///
-  /// - Parameter chosen: the colors that the user chose.
-  package init(_ theme: Theme, chosen: [Ink: InkColor] = [:], profile: TerminalProfile) {
+  package init(_ theme: Theme, profile: TerminalProfile) {
     if profile.environment.wantsNoColor {
       self.init(.mono)
       return
@@ -22,8 +20,7 @@ extension InkTheme {
     let text = profile.foreground ?? (ground == .light ? .black : .white)
     self.init(
       ground, accent: Self.accent(of: profile.drawing.palette, on: background),
-      secondary: Self.secondary(ground, beside: text, on: background),
-      chosen: chosen)
+      secondary: Self.secondary(ground, beside: text, on: background))
     hasPlainSecondary = text.contrast(with: background) < Self.leastContrast
   }
 

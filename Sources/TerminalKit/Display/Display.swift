@@ -12,10 +12,9 @@ package protocol Display: AnyObject {
 
   /// Chooses colors and the way of showing pictures for a terminal that was asked.
   ///
-  /// - Parameter colors: the colors that the user chose.
   /// - Throws: ``TerminalError`` once the program is being ended.
   func adopt(
-    _ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme, colors: [Ink: InkColor]
+    _ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme
   ) throws(TerminalError)
 
   /// Whether the terminal has yet to take what was shown last.

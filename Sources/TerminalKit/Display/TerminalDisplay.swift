@@ -42,13 +42,13 @@ package final class TerminalDisplay: Display {
   }
 
   package func adopt(
-    _ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme, colors: [Ink: InkColor]
+    _ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme
   ) throws(TerminalError) {
     let route = PictureRoute(profile, choice)
     if route != self.route { screen.output = choice.path.output(on: screen, profile: profile) }
     self.route = route
     screen.answeredCell = profile.answeredCell
-    screen.theme = InkTheme(theme, chosen: colors, profile: profile)
+    screen.theme = InkTheme(theme, profile: profile)
     screen.emojiSequences = profile.emojiSequences
     screen.usesKittyKeyboard = profile.answers.keyboardFlags != nil
     reportsColorScheme = profile.answers.reportsColorScheme

@@ -20,7 +20,4 @@ package enum Ink: String, CaseIterable, Sendable {
   case selected
   /// An error or a warning.
   case problem
-
-  /// The inks whose color may be chosen: all but that of ordinary text, which is the terminal's.
-  package static let choosable = allCases.filter { $0 != .plain }
 }

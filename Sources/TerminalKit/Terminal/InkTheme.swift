@@ -1,6 +1,6 @@
 package import CNcurses
 
-/// The colors of text: those of a theme, changed by the terminal's palette and by the user.
+/// The colors of text: those of a theme, changed by the terminal's palette.
 package struct InkTheme: Hashable, Sendable {
   /// The background that the colors are made for.
   package enum Ground: Hashable, Sendable {
@@ -22,29 +22,20 @@ package struct InkTheme: Hashable, Sendable {
   package var secondary: UInt8?
   /// Whether ordinary text has so little contrast that less important text cannot have less.
   package var hasPlainSecondary = false
-  /// The colors that the user chose.
-  package var chosen: [Ink: InkColor] = [:]
 
-  package init(
-    _ ground: Ground, accent: UInt8? = nil, secondary: UInt8? = nil, chosen: [Ink: InkColor] = [:]
-  ) {
+  package init(_ ground: Ground, accent: UInt8? = nil, secondary: UInt8? = nil) {
     self.ground = ground
     self.accent = accent
     self.secondary = secondary
-    self.chosen = chosen
   }
 
   /// Returns the color of an ink, for a terminal with `count` colors; nil for the default color.
   package func color(of ink: Ink, of count: Int) -> Color? {
-    let own = chosen[ink] ?? ink.relative.flatMap { chosen[$0] }
-    if ink == .secondary, hasPlainSecondary, own == nil { return nil }
-    guard
-      var color = (count >= 256 ? ofMany(ink) : ofFew(ink)) ?? own.map({ _ in Color(number: 0) })
-    else { return nil }
-    if let own {
-      color.number = own.index(in: count)
-    } else if let accent, [.accent, .title, .key, .selected].contains(ink) {
-      color.number = InkColor.palette(accent).index(in: count)
+    if ink == .secondary, hasPlainSecondary { return nil }
+    guard var color = count >= 256 ? ofMany(ink) : ofFew(ink) else { return nil }
+    if let accent, [.accent, .title, .key, .selected].contains(ink) {
+      // A terminal with eight colors has no bright ones.
+      color.number = Int16(count < 16 ? accent % 8 : accent)
     } else if let secondary, ink == .secondary, count >= 256 {
       color.number = Int16(secondary)
     }
@@ -102,18 +93,5 @@ package struct InkTheme: Hashable, Sendable {
       .key: (bold, 0), .selected: (panda_attribute_reverse(), 0), .problem: (bold, 0),
       .mark: (panda_attribute_reverse(), 0),
     ]
-  }
-}
-
-extension Ink {
-  /// The ink whose chosen color this one has as well, unless it has its own.
-  fileprivate var relative: Ink? {
-    switch self {
-    case .selected: .accent
-    case .mark: .star
-    // Files of 0.2.0 know one gray.
-    case .secondary: .dim
-    case .plain, .dim, .accent, .title, .star, .key, .problem: nil
-    }
   }
 }

@@ -31,7 +31,7 @@ final class CanvasDisplay: Display {
   }
 
   func adopt(
-    _ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme, colors: [Ink: InkColor]
+    _ profile: TerminalProfile, _ choice: PictureChoice, theme: Theme
   ) {}
 
   func present(_ canvas: Canvas) {

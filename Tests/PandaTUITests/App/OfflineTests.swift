@@ -23,7 +23,7 @@ import Testing
     let panda = try AppDriver(
       directory,
       configuration: Configuration(
-        autoAdvance: false, source: .endpoint(server.endpoint), retrySeconds: 1))
+        autoAdvance: false, source: .endpoint(server.endpoint)))
     try await panda.expect(text: Sentence.drawnInstead)
     try await panda.expect(text: "trouble ─")
     try await panda.expect(text: "! why")
@@ -39,12 +39,12 @@ import Testing
     try await panda.expect(favorites: 1)
     try await panda.expect(text: "Undone")
     // It is asked again by itself, in vain, and then less often.
-    panda.clock.advance(by: .seconds(1))
+    panda.clock.advance(by: Connection.firstWait)
     try await eventually("a second request fails") {
       panda.app.context.card.state.connection.failures == 2
     }
     server.fail(with: nil)
-    panda.clock.advance(by: .seconds(2))
+    panda.clock.advance(by: Connection.firstWait * 2)
     // That it has answered is not said over what the last key did.
     try await panda.expect(noText: "trouble")
     #expect(panda.display.text.contains("Undone"))
@@ -70,7 +70,7 @@ import Testing
     let source = FlakySource()
     let panda = try AppDriver(
       directory, source: source, fallback: SmallSource(name: "grove", first: 50),
-      configuration: Configuration(autoAdvance: false, retrySeconds: 1))
+      configuration: Configuration(autoAdvance: false))
     try await panda.expect("the badge in the corner") { $0.lines[0].contains("offline ─") }
     try await panda.expect(text: "☆ Panda 50")
     try panda.press(.favorites(.favorite))
@@ -82,7 +82,7 @@ import Testing
       // One request each time, and none in between.
       #expect(source.count == failures)
       if failures == 3 { source.isDown.store(false, ordering: .relaxed) }
-      panda.clock.advance(by: .seconds(1 << (failures - 1)) - .milliseconds(1))
+      panda.clock.advance(by: Connection.firstWait * (1 << (failures - 1)) - .milliseconds(1))
       #expect(source.count == failures)
       panda.clock.advance(by: .milliseconds(1))
     }
@@ -100,12 +100,12 @@ import Testing
     let source = FlakySource()
     let panda = try AppDriver(
       directory, source: source, fallback: SmallSource(name: "grove"),
-      configuration: Configuration(autoAdvance: false, retrySeconds: 10))
+      configuration: Configuration(autoAdvance: false))
     try await eventually("the first failure") {
       panda.app.context.card.state.connection.failures == 1
     }
     panda.clock.jump = jump
-    panda.clock.advance(by: .milliseconds(9_999))
+    panda.clock.advance(by: Connection.firstWait - .milliseconds(1))
     #expect(source.count == 1)
     panda.clock.advance(by: .milliseconds(1))
     try await eventually("the second failure") {

@@ -1,5 +1,6 @@
 import Foundation
 import PandaTestSupport
+import Pantry
 import Testing
 
 @testable import PandaTUI
@@ -24,7 +25,7 @@ import Testing
       // mine
       {
         reduceMotion: true, autoAdvance: false, 'mouse': false, "graphics": 'sixel',
-        source: "grove", theme: "dark", colors: { accent: "#D7875f", dim: null, star: 220 }, slideshowSeconds: 3600, retrySeconds: 0x10,
+        source: "grove", theme: "dark", slideshowSeconds: 0xE10,
         keys: { fetch: ["F5", "ctrl-f"], party: [], clear: 'alt-c', },
       }
       """)
@@ -33,9 +34,7 @@ import Testing
       configuration
         == Configuration(
           reduceMotion: true, autoAdvance: false, mouse: false, graphics: .sixel, source: .grove,
-          theme: .dark,
-          colors: [.accent: .direct(red: 0xD7, green: 0x87, blue: 0x5F), .star: .palette(220)],
-          slideshowSeconds: 3600, retrySeconds: 16,
+          theme: .dark, slideshowSeconds: 3600,
           keys: [
             .card(.fetch): [.function(5), .control("f")], .card(.party): [],
             .favorites(.clear): [.alt("c")],
@@ -55,23 +54,13 @@ import Testing
     ("slideshowSeconds: 0", #""slideshowSeconds" must be a whole number from 1 to 3600"#),
     ("slideshowSeconds: 3601", #""slideshowSeconds" must be a whole number from 1 to 3600"#),
     ("slideshowSeconds: 1.5", #""slideshowSeconds" must be a whole number from 1 to 3600"#),
-    ("retrySeconds: '5'", #""retrySeconds" must be a whole number from 1 to 3600"#),
-    ("retrySeconds: Infinity", #""retrySeconds" must be a whole number from 1 to 3600"#),
-    ("retrySeconds: 99999999999999999999", "whole number"), ("retrySeconds: 1e999", "whole number"),
+    ("slideshowSeconds: '5'", #""slideshowSeconds" must be a whole number from 1 to 3600"#),
+    ("slideshowSeconds: Infinity", #""slideshowSeconds" must be a whole number from 1 to 3600"#),
+    ("slideshowSeconds: 99999999999999999999", "whole number"),
+    ("slideshowSeconds: 1e999", "whole number"),
     ("theme: ''", #""theme" must be auto, light or dark"#),
     ("theme: 'Dark'", #""theme" must be auto, light or dark"#),
     ("theme: dark", #""theme" must be auto, light or dark"#),
-    ("colors: 'red'", ##""colors" must be an object, such as { accent: "#d7875f" }"##),
-    (
-      "colors: { acent: 3 }",
-      #""acent" in "colors" is not a color of the screen; did you mean "accent""#
-    ),
-    ("colors: { plain: 3 }", #""plain" in "colors" is not a color of the screen"#),
-    (
-      "colors: { star: 256 }",
-      ##""star" in "colors" must be like "#d7875f", a number from 0 to 255"##
-    ),
-    ("colors: { star: 'yelow' }", #"did you mean "yellow"?"#),
     ("graphics: 7", #""graphics" must be auto, kitty, sixel, iterm, symbols, ascii or none"#),
     ("source: ''", #""source" must be names such as commons,inaturalist"#),
     ("source: []", #""source" must be names such as commons,inaturalist"#),
@@ -140,6 +129,46 @@ import Testing
     #expect(problems.count == 1, "\(problems)")
     #expect(problems.first?.hasPrefix("config.json5 line 3: ") == true, "\(problems)")
     #expect(problems.first?.contains(problem) == true, "\(problems)")
+  }
+
+  @Test func `settings of earlier versions are no mistakes`() throws {
+    let (configuration, problems) = Configuration.read(
+      text: "{ retrySeconds: 9,\n mouse: false,\n log: true,\n colors: { accent: 3 }, mose: 1 }")
+    #expect(configuration == Configuration(mouse: false))
+    #expect(problems.map(\.isRetired) == [true, true, true, false])
+    #expect(
+      problems[1].description
+        == #"config.json5 line 3: "log" is no longer used: panda --log writes a log"#)
+  }
+
+  @Test(arguments: [("0.1.0", ["retrySeconds"]), ("0.2.0", ["colors", "retrySeconds", "log"])])
+  func `a file with all settings of a release is read`(_ release: String, _ retired: [String]) {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../PandaTestSupport/Releases/\(release)/config.json5").standardized
+    let (configuration, problems) = Configuration.read(file: file)
+    #expect(configuration == Configuration())
+    let told = problems.map { $0.isRetired ? $0.sentence.split(separator: "\"").first : nil }
+    #expect(told == retired.map { Substring($0) }, "\(problems)")
+  }
+
+  @Test @MainActor func `a setting that is no longer used is told once for a file`() throws {
+    let directory = TemporaryDirectory()
+    let remembered = Remembered(in: StorageDirectory(url: directory.url.appending(path: "state")))
+    func untold(_ name: String, _ text: String) throws -> [String] {
+      let file = directory.path(name)
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      let settings = try Settings(Options(configurationFile: file), environment: [:])
+      return settings.untold(remembered.retiredSettings).map(\.sentence)
+    }
+    let words = { (name: String) in
+      "\"\(name)\" is no longer used: \(Configuration.retired[name] ?? "")"
+    }
+    #expect(try untold("a", "{ log: true, mouse: false }") == [words("log")])
+    #expect(try untold("a", "{ log: true, mouse: 7 }") == ["\"mouse\" must be true or false"])
+    #expect(try untold("b", "{ log: true }") == [words("log")])
+    #expect(try untold("a", "{ log: true, colors: {} }") == [words("log"), words("colors")])
+    #expect(try untold("b", "{ log: false }") == [])
+    #expect(try untold("a", "{}") == [])
   }
 
   @Test func `problems are in the order of lines, and an element has its own line`() {

@@ -9,7 +9,6 @@ import Testing
   @Test(arguments: [
     "{}", "{ mouse: false, graphics: \"sixel\", slideshowSeconds: 9, contact: \"me@example.org\" }",
     "{ source: \"commons,grove\", keys: { fetch: [\"f\", \"ctrl-n\"], party: [] }, theme: \"dark\" }",
-    "{ colors: { title: \"#0a0b0c\", accent: 3, key: 208, star: \"brightWhite\" } }",
     "{ source: \"https://zoo.example/random?a=1\" }", "{ source: \"/pandas/of mine\" }",
   ])
   func `the output of config print reads back as the same settings`(_ text: String) throws {

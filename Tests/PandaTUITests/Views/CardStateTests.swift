@@ -380,7 +380,7 @@ import Testing
 
 @Suite struct ConnectionTests {
   @Test func `waits double to a minute, and are never shorter than the server asks for`() {
-    var connection = Connection(firstWait: .seconds(5))
+    var connection = Connection()
     var waits: [Duration] = []
     for _ in 1...9 { waits.append(connection.fail(.init(sentence: ""))) }
     #expect(

@@ -74,41 +74,6 @@ import Testing
     for count in [8, 16] { #expect(theme.color(of: .secondary, of: count) == nil) }
   }
 
-  @Test func `colors that the user chose come first, but none with NO_COLOR`() {
-    let chosen: [Ink: InkColor] = [
-      .accent: .palette(5), .star: .direct(red: 255, green: 0, blue: 0),
-    ]
-    let gruvbox = "\u{1B}]11;rgb:28/28/28\u{07}\u{1B}]4;3;rgb:d7/99/21\u{07}\u{1B}[?62;c"
-    let theme = InkTheme(.auto, chosen: chosen, profile: Real.profile(gruvbox))
-    #expect(theme.color(of: .accent, of: 256)?.number == 5)
-    #expect(theme.color(of: .selected, of: 256)?.number == 5)
-    #expect(theme.color(of: .key, of: 256)?.number == 3)
-    #expect(theme.color(of: .star, of: 256)?.number == 196)
-    #expect(theme.color(of: .star, of: 8)?.number == 1)
-    #expect(theme.color(of: .plain, of: 256) == nil)
-    let plain = Real.profile(gruvbox, ["TERM": "xterm", "NO_COLOR": "1"])
-    #expect(InkTheme(.auto, chosen: chosen, profile: plain).ground == .mono)
-  }
-
-  @Test(
-    arguments: [
-      ("#d7875f", 173, 3), ("#000000", 16, 0), ("#FFFFFF", 231, 7), ("#808080", 244, 7),
-      ("brightRed", 9, 1), ("white", 7, 7),
-    ] as [(String, Int16, Int16)])
-  func `a chosen color is the nearest that the terminal has`(
-    _ name: String, _ ofMany: Int16, _ ofEight: Int16
-  ) throws {
-    let color = try #require(InkColor(name: name))
-    #expect(color.index(in: 256) == ofMany)
-    #expect(color.index(in: 8) == ofEight)
-    #expect(color.description == name.lowercased() || color.description == name)
-  }
-
-  @Test(arguments: ["", "#", "#12345", "#1234567", "#12345g", "#+12345", "Red", "orange", "208"])
-  func `an invalid color name is refused`(_ name: String) {
-    #expect(InkColor(name: name) == nil)
-  }
-
   static let entries: [(profile: TerminalProfile, entry: String?)] = [
     (Real.profile(Real.xterm, ["TERM": "xterm"], declaredColors: 8), "xterm-256color"),
     (Real.profile(Real.xterm, ["TERM": "xterm-256color"], declaredColors: 256), nil),

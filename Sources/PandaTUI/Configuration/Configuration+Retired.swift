@@ -1,0 +1,8 @@
+extension Configuration {
+  /// The settings of earlier versions that are no longer used, each with what holds instead.
+  static let retired = [
+    "colors": "colors are those of the theme and of the terminal's palette",
+    "retrySeconds": "a lost network is tried again after 5 seconds, then ever less often",
+    "log": "panda --log writes a log",
+  ]
+}
