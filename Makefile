@@ -17,7 +17,7 @@ RELEASE = -c release -Xswiftc -static-stdlib $(LINK) $(REPRODUCIBLE)
 BUILD_RELEASE = Scripts/build $(SWIFT) build $(RELEASE)
 PROGRAM = .build/release/panda
 
-.PHONY: run build test simulate planted coverage torture tsan asan fuzz lint format docs check-pantry bench screenshots demo install uninstall deb check-deb dist release-notes clean swift dependencies test-dependencies package-dependencies
+.PHONY: run build test simulate planted coverage torture tsan asan fuzz lint format docs check-pantry bench screenshots keys demo install uninstall deb check-deb dist release-notes clean swift dependencies test-dependencies package-dependencies
 
 run: build
 	@exec $(PROGRAM) $(ARGS)
@@ -89,6 +89,10 @@ bench: swift dependencies
 # Real terminals on a virtual display; installs them.
 screenshots: build
 	@Scripts/screenshots $(PROGRAM)
+
+# The tables of docs/Keys.md, from the table of keys.
+keys: swift test-dependencies
+	@PANDA_WRITE_DOCS=1 SWIFT="$(SWIFT)" Scripts/test --filter KeysDocumentTests
 
 # The moving picture of the README, from kitty on a virtual display; installs that.
 demo: build

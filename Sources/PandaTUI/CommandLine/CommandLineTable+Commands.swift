@@ -8,6 +8,9 @@ extension CommandLineOption {
     .size, value: CommandLineValue("COLUMNSxROWS"),
     help: "use at most this many columns and rows, such as 80x24")
 
+  fileprivate static let allMatching = CommandLineOption(
+    .all, help: "all favorites that match the filter, or all without one")
+
   fileprivate static func replace(_ what: String) -> CommandLineOption {
     CommandLineOption(.replace, help: "replace \(what)")
   }
@@ -59,7 +62,8 @@ extension CommandLineTable {
           .sort,
           value: CommandLineValue("ORDER", .words(ListRequest.Order.allCases.map(\.rawValue))),
           help: "the order: \(ListRequest.Order.allCases.map(\.rawValue).alternatives); added, "
-            + "the one without this option, begins with what became a favorite last"),
+            + "the one without this option, begins with what became a favorite last; random is "
+            + "another one each time"),
         CommandLineOption(.trash, help: "list the trash, the last removed one first"),
         .json,
         CommandLineOption(.ids, help: "print IDs only"),
@@ -106,18 +110,23 @@ extension CommandLineTable {
         + "scripts and of emoji."),
     Subcommand(
       .caption, in: .both,
-      operands: [.id, CommandLineValue("TEXT", repeats: true)],
+      options: [.allMatching],
+      operands: [CommandLineValue("ID|FILTER"), CommandLineValue("TEXT", repeats: true)],
       missing: "the ID of a favorite and a text", meansShown: true, takesText: true,
       summary: "write a caption under a favorite",
-      discussion: "Writes a caption under a favorite; an empty text removes it."),
+      discussion: "Writes a caption under a favorite; an empty text removes it. With --all, the "
+        + "first argument is a filter, and all favorites that match get the caption; one panda "
+        + "undo takes it back."),
     Subcommand(
       .tag, in: .both,
-      operands: [.id, CommandLineValue("+TAG|-TAG", repeats: true)],
+      options: [.allMatching],
+      operands: [CommandLineValue("ID|FILTER"), CommandLineValue("+TAG|-TAG", repeats: true)],
       missing: "the ID of a favorite, and tags such as +snow or -snow", takesHyphenedWords: true,
       meansShown: true,
       summary: "add tags to a favorite, or remove them",
       discussion: "Adds the tags that begin with + (or with nothing) to a favorite, and removes "
-        + "those that begin with -."),
+        + "those that begin with -. With --all, the words without a sign are a filter, and all "
+        + "favorites that match get the same change; one panda undo takes it back."),
     Subcommand(
       .open, in: .both, operands: [.id], missing: "the ID of a favorite", meansShown: true,
       summary: "open the web page of a favorite in the browser",
@@ -125,9 +134,7 @@ extension CommandLineTable {
         + "prints the address."),
     Subcommand(
       .remove, in: .both,
-      options: [
-        CommandLineOption(.all, help: "all favorites that match the filter, or all without one")
-      ],
+      options: [.allMatching],
       operands: [CommandLineValue("ID|FILTER", isOptional: true, repeats: true)],
       meansShown: true,
       summary: "move favorites to the trash",
@@ -165,6 +172,7 @@ extension CommandLineTable {
       options: [
         CommandLineOption(
           .greeting, help: "greet: a small picture, how many there are, and a year ago today"),
+        CommandLineOption(.random, help: "any favorite, each time another one"),
         CommandLineOption(.path, help: "print the path of a copy of the picture file"),
         .size,
         .json,

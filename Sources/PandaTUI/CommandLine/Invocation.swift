@@ -52,6 +52,8 @@ struct Options: Hashable, Sendable {
   var kiosk = false
   /// Checks the file of the favorites.
   var check = false
+  /// Takes any favorite in place of the one of the day.
+  var random = false
 }
 
 /// The user's choice of a source.
@@ -148,7 +150,8 @@ extension Invocation {
     }
     guard let subcommand else { return }
     let operands = scan.words.dropFirst()
-    if operands.count < subcommand.operandCount.lowerBound {
+    // With --all a filter may stand in place of an ID, or nothing.
+    if operands.count < subcommand.operandCount.lowerBound, scan.values[.all] == nil {
       throw UsageError(problem: "\(subcommand.name.rawValue) needs \(subcommand.missing)")
     }
     if operands.count > subcommand.operandCount.upperBound {
@@ -172,6 +175,7 @@ extension Options {
     kiosk = values[.kiosk] != nil
     json = values[.json] != nil
     check = values[.check] != nil
+    random = values[.random] != nil
     if let graphics = values[.graphics] { self.graphics = try GraphicsOption(argument: graphics) }
     if let size = values[.size] { self.size = try CellSize(argument: size) }
   }

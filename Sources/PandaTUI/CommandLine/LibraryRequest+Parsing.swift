@@ -18,9 +18,8 @@ extension LibraryRequest {
     case .list: self = .list(try ListRequest(operands, values))
     case .show: self = .show(operands[0], asBytes: values[.bytes] != nil)
     case .card: self = .card(id: operands[0], to: operands[1], replaces: replaces)
-    case .caption:
-      self = .caption(id: operands[0], operands.dropFirst().joined(separator: " "))
-    case .tag: self = .tag(id: operands[0], try Self.tags(operands.dropFirst()))
+    case .caption: self = try Self.caption(operands, isAll)
+    case .tag: self = try Self.tag(operands, isAll)
     case .open: self = .open(id: operands[0])
     case .remove:
       guard isAll || !operands.isEmpty else {
@@ -37,7 +36,11 @@ extension LibraryRequest {
         try PictureSelection(operands, isAll, name), isConfirmed: values[.yes] != nil)
     case .undo: self = .undo(try Self.count(operands.first, of: name))
     case .redo: self = .redo(try Self.count(operands.first, of: name))
-    case .today: self = .today(try TodayRequest(values))
+    case .today:
+      self = .today(try TodayRequest(values))
+      if values[.random] != nil, values[.greeting] != nil {
+        throw UsageError(problem: "a greeting is the same all day, so it takes no --random")
+      }
     case .export:
       self = .export(
         to: operands[0], filter: operands.dropFirst().joined(separator: " "), replaces: replaces,
@@ -64,6 +67,26 @@ extension LibraryRequest {
       throw UsageError(problem: "copy needs --to with a library, or --from, or both")
     }
     return .copy(from: from, to: to)
+  }
+
+  private static func caption(_ operands: [String], _ isAll: Bool) throws(UsageError) -> Self {
+    guard operands.count > 1 else {
+      throw UsageError(problem: "caption --all needs a filter and a text, each may be empty")
+    }
+    return .caption(
+      isAll ? .all(filter: operands[0]) : .ids([operands[0]]),
+      operands.dropFirst().joined(separator: " "))
+  }
+
+  private static func tag(_ operands: [String], _ isAll: Bool) throws(UsageError) -> Self {
+    guard isAll else { return .tag(.ids([operands[0]]), try tags(operands.dropFirst())) }
+    let isChange = { (word: String) in word.hasPrefix("+") || word.hasPrefix("-") }
+    let changes = operands.filter(isChange)
+    guard !changes.isEmpty else {
+      throw UsageError(problem: "tag --all needs tags such as +snow or -snow")
+    }
+    let filter = operands.filter { !isChange($0) }.joined(separator: " ")
+    return .tag(.all(filter: filter), try tags(changes[...]))
   }
 
   private static func tags(_ words: ArraySlice<String>) throws(UsageError) -> String {

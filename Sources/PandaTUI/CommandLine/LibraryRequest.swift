@@ -11,9 +11,9 @@ enum LibraryRequest: Hashable, Sendable {
   /// A share card, to a file.
   case card(id: String, to: String, replaces: Bool)
   /// An empty text removes the caption.
-  case caption(id: String, String)
+  case caption(PictureSelection, String)
   /// Words to add, and words after a minus to take away.
-  case tag(id: String, String)
+  case tag(PictureSelection, String)
   case open(id: String)
   case remove(PictureSelection)
   /// Nothing selected means the picture that was removed last.
@@ -66,9 +66,9 @@ struct ListRequest: Hashable, Sendable {
     case line, json, id, path
   }
 
-  /// The order: that of the rows, or one of the screen's.
+  /// The order: that of the rows, one of the screen's, or none.
   enum Order: String, CaseIterable, Sendable {
-    case added, newest, oldest, source, caption, size
+    case added, newest, oldest, source, caption, size, random
   }
 
   var filter = ""

@@ -37,6 +37,9 @@ struct FavoritesCommands {
     case .mark, .markRange, .markAll: return reasonAgainstMarking
     case .show where context.pane == .card: return ZoomCommands(context: context).reason
     case .show: return reasonWithoutSelection
+    case .random:
+      if controller.images.isEmpty { return ActionWords.favorites(0) }
+      return favorites.isFiltered && favorites.list.isEmpty ? context.emptySentence : nil
     case .filter:
       return favorites.list.isEmpty && favorites.filterText.isEmpty ? "Nothing to filter" : nil
     case .sort: return favorites.list.isEmpty ? "Nothing to sort" : nil
@@ -117,6 +120,7 @@ struct FavoritesCommands {
     case .markRange: favorites.markRange()
     case .markAll: favorites.markAll()
     case .show: goIn()
+    case .random: showRandom()
     case .filter: context.model.filterField = TextField(favorites.filterText, limit: 100)
     case .sort: sort()
     case .collections: CollectionsCommands(context: context).showCollections()
@@ -137,6 +141,20 @@ struct FavoritesCommands {
     ViewCommands(context: context).leaveGrid()
     context.model.focus = .card
     context.model.returnsToGrid = true
+  }
+
+  /// Shows a favorite that is not on the card, any of those that the filter leaves.
+  private func showRandom() {
+    if favorites.collection == .trash {
+      favorites.filterText = ""
+      favorites.collection = .favorites
+    }
+    let list = favorites.list
+    let others = list.filter { $0.id != card.image?.id }
+    guard let image = (others.isEmpty ? list : others).randomElement(using: &context.generator)
+    else { return }
+    favorites.select(id: image.id)
+    context.showSelected()
   }
 
   private func favorite(_ enlarged: RemoteImage?) {

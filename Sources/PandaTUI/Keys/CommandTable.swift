@@ -18,7 +18,7 @@ enum Command: Hashable, Sendable {
   /// The commands that change the favorites, or choose which of them are shown.
   enum Favorites: String, CaseIterable {
     case favorite, remove, clear, undo, redo, caption, tags, mark, markRange, markAll
-    case show, filter, sort, collections, trash
+    case show, random, filter, sort, collections, trash
   }
 
   /// The moves of the selection, and of an enlarged picture.
@@ -119,6 +119,10 @@ extension KeyTable {
       group: .moving, isAllowedInKiosk: true,
       synonyms: ["view", "display", "look", "open", "show"],
       traits: [.isForZoom]),
+    CommandEntry(
+      .favorites(.random), [.character("r")], help: "Show a random favorite in Red Panda",
+      group: .moving, isAllowedInKiosk: true, synonyms: ["surprise", "shuffle", "any", "dice"],
+      traits: [.isNew, .needsCard, .endsZoom, .needsFavorites, .choosesFavorite]),
     CommandEntry(
       .favorites(.remove), [.character("x"), .delete],
       help: "Move the favorite to the trash; there, delete it for good", group: .favorites,

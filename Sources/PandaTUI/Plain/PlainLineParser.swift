@@ -42,6 +42,9 @@ struct PlainLineParser {
     _ rest: Substring, of command: Subcommand
   ) throws(UsageError) -> [String] {
     let text = rest.drop { $0.isWhitespace }
+    if !keys.isForKiosk, command.meansShown, text == "--all" || text.hasPrefix("--all ") {
+      return Self.words(String(text))
+    }
     if command.takesText, command.meansShown {
       // A number, an ID or "this" is the picture; the others are text, as they are typed.
       let first = text.prefix { !$0.isWhitespace }
@@ -61,7 +64,9 @@ struct PlainLineParser {
       // Lists print a period behind their numbers.
       word.hasSuffix(".") && Int(word.dropLast()) != nil ? String(word.dropLast()) : word
     }
-    if keys.isForKiosk, command.name != .tag, words.contains(where: { $0.hasPrefix("-") }) {
+    // Tags may begin with one hyphen.
+    let hyphens = command.name == .tag ? "--" : "-"
+    if keys.isForKiosk, words.contains(where: { $0.hasPrefix(hyphens) }) {
       throw Self.notInKiosk
     }
     let isNamed = command.operands.count > 1 ? Self.names(words.first ?? "") : !words.isEmpty

@@ -84,14 +84,17 @@ extension PlainSession {
       try await commands.reading { try await controller.library.trash.itemsHaveLoaded() }
       all = controller.library.trashed.reversed().map(\.image)
     } else {
-      all = order.sorted(controller.images, now: now())
+      let isRandom = request.order == .random
+      all = isRandom ? controller.images.shuffled() : order.sorted(controller.images, now: now())
     }
     let images = Array(filter.apply(to: all, index: &index).prefix(request.limit))
     list = images
     let nouns =
       request.ofTrash ? ("panda in the trash", "pandas in the trash") : ("favorite", "favorites")
     let count = all.count == 1 ? "1 \(nouns.0)" : "\(all.count) \(nouns.1)"
-    let sorted = request.ofTrash ? "the last one first" : order.words
+    let sorted =
+      request.ofTrash
+      ? "the last one first" : request.order == .random ? "in random order" : order.words
     if all.isEmpty {
       say(
         request.ofTrash

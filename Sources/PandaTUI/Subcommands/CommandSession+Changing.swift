@@ -3,29 +3,34 @@ internal import TerminalKit
 
 /// Commands that change favorites.
 extension CommandSession {
-  func setCaption(_ text: String, of id: String) async throws {
-    let image = try await favorite(id)
-    try await load()
-    try tell(await controller.setCaption(text, of: [image]), of: image.name)
+  func setCaption(_ text: String, of selection: PictureSelection) async throws {
+    let images = try await targets(selection)
+    try tell(await controller.setCaption(text, of: images), of: images)
   }
 
-  func changeTags(_ changes: String, of id: String) async throws {
-    let image = try await favorite(id)
-    try await load()
-    try tell(await controller.changeTags(changes, of: [image]), of: image.name)
+  func changeTags(_ changes: String, of selection: PictureSelection) async throws {
+    let images = try await targets(selection)
+    try tell(await controller.changeTags(changes, of: images), of: images)
   }
 
   func remove(_ selection: PictureSelection) async throws {
+    let images = try await favorites(selection)
+    try tell(await controller.remove(images), of: images)
+  }
+
+  /// Returns the pictures that get a caption or tags; why one that is no favorite gets none is told
+  /// by the outcome.
+  private func targets(_ selection: PictureSelection) async throws -> [RemoteImage] {
+    guard case .ids(let ids) = selection else { return try await favorites(selection) }
+    var images: [RemoteImage] = []
+    for id in ids { images.append(try await favorite(id)) }
     try await load()
-    let images: [RemoteImage]
-    switch selection {
-    case .ids(let ids): images = try await favorites(ids)
-    case .all(let filter): images = try await favorites(matching: filter)
-    }
-    if images.count == 1 {
-      return try tell(await controller.remove(images), of: images[0].name)
-    }
-    try tell(await controller.remove(images))
+    return images
+  }
+
+  /// Reports an outcome; a single favorite is named.
+  private func tell(_ outcome: ActionOutcome, of images: [RemoteImage]) throws {
+    try tell(outcome, of: images.count == 1 ? images[0].name : nil)
   }
 
   func restore(_ selection: PictureSelection) async throws {

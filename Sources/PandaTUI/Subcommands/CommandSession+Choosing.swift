@@ -16,9 +16,13 @@ extension CommandSession {
     return image
   }
 
-  /// Returns the favorites that IDs mean, each once; they have been loaded.
-  func favorites(_ ids: [String]) async throws -> [RemoteImage] {
-    try await choose(ids, among: controller.images, .favorite) { $0 }
+  /// Loads all favorites, and returns those that are selected, each once.
+  func favorites(_ selection: PictureSelection) async throws -> [RemoteImage] {
+    try await load()
+    switch selection {
+    case .ids(let ids): return try await choose(ids, among: controller.images, .favorite) { $0 }
+    case .all(let filter): return try await favorites(matching: filter)
+    }
   }
 
   /// Returns the favorites that match a filter, at least one; they have been loaded.

@@ -20,6 +20,9 @@ extension CommandSession {
     } else if let order = request.order.screenOrder {
       try await load()
       try await printer.print(order.sorted(controller.images, now: now()).map { ListedPicture($0) })
+    } else if request.order == .random {
+      try await load()
+      try await printer.print(controller.images.shuffled().map { ListedPicture($0) })
     } else {
       try await listAdded(&printer)
     }
@@ -147,7 +150,7 @@ extension ListRequest.Order {
   /// The screen's order of the same name; nil if it has none.
   var screenOrder: FavoritesOrder? {
     switch self {
-    case .added: nil
+    case .added, .random: nil
     case .newest: .newest
     case .oldest: .oldest
     case .source: .source

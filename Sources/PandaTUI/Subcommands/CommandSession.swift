@@ -84,8 +84,8 @@ struct CommandSession {
     case .show(let id, let asBytes): try await show(id, asBytes: asBytes)
     case .card(let id, let place, let replaces):
       try await writeCard(of: id, to: place, replaces: replaces)
-    case .caption(let id, let text): try await setCaption(text, of: id)
-    case .tag(let id, let changes): try await changeTags(changes, of: id)
+    case .caption(let selection, let text): try await setCaption(text, of: selection)
+    case .tag(let selection, let changes): try await changeTags(changes, of: selection)
     case .open(let id): try await open(id)
     case .remove(let selection): try await remove(selection)
     case .restore(let selection): try await restore(selection)

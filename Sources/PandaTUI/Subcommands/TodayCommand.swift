@@ -10,7 +10,7 @@ struct TodayCommand: SessionCommand {
   let session: CommandSession
 
   func run(_ request: TodayRequest) async throws {
-    let image = try await imageOfToday()
+    let image = options.random ? try await anyImage() : try await imageOfToday()
     switch request {
     case .path:
       try output.print(try await session.path(of: image))
@@ -60,6 +60,19 @@ struct TodayCommand: SessionCommand {
 
   // MARK: Choosing
 
+  private func anyImage() async throws -> RemoteImage {
+    let addresses = try await reading { try await controller.library.addresses() }
+    guard let address = addresses.randomElement(),
+      let image = try await reading({ try await controller.library.favorite(address) })
+    else { throw noFavorites }
+    return image
+  }
+
+  private var noFavorites: CommandFailure {
+    CommandFailure(
+      "\(ActionWords.favorites(0)). panda fetch --keep finds and keeps one", .notFound)
+  }
+
   private func imageOfToday() async throws -> RemoteImage {
     let day = PictureDay(session.now()).numbers
     if let pick = session.remembered.today.wrappedValue, pick.day == day,
@@ -69,8 +82,7 @@ struct TodayCommand: SessionCommand {
     }
     try await load()
     guard let image = Self.choice(among: controller.images, on: session.now()) else {
-      throw CommandFailure(
-        "\(ActionWords.favorites(0)). panda fetch --keep finds and keeps one", .notFound)
+      throw noFavorites
     }
     session.remembered.today.set(TodayPick(day: day, address: image.id))
     // What is not remembered is chosen again, and comes out the same.

@@ -69,6 +69,32 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `a random favorite comes to the card, from the panes, the grid and the trash`()
+    async throws
+  {
+    let panda = try AppDriver(directory)
+    let context = panda.app.context
+    try await panda.expect(text: "☆ Panda 1 ·")
+    try panda.press(.favorites(.random))
+    try await panda.expect(text: ActionWords.favorites(0))
+    try await panda.favorite(3)
+    context.generator = SplitMix64(seed: 1)
+    let places: [[Command]] = [
+      [], [.view(.nextPane)], [.view(.grid)], [.favorites(.trash)], [.view(.zoom)],
+    ]
+    for place in places {
+      let former = context.card.image?.id
+      for command in place { try panda.press(command) }
+      try panda.press(.favorites(.random))
+      try await eventually("another favorite after \(place)") {
+        context.card.image?.id != former && context.card.isShownSaved
+      }
+      #expect(context.favorites.selected?.id == context.card.image?.id)
+      #expect(!context.model.showsGrid && !context.zoom.isOpen && !context.isInTrash)
+    }
+    try await panda.quit()
+  }
+
   @Test func `Esc with nothing to do says nothing`() async throws {
     let panda = try AppDriver(directory)
     try await panda.expect(text: "☆ Panda 1 ")

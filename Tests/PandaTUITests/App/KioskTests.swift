@@ -21,8 +21,9 @@ import Testing
   ]
   private static let allowed: Set<Command> = [
     .card(.fetch), .card(.back), .favorites(.favorite), .favorites(.remove), .favorites(.undo),
-    .favorites(.redo), .view(.nextPane), .favorites(.show), .move(.left), .move(.right), .move(.up),
-    .move(.down), .move(.first), .move(.last), .move(.pageLeft), .move(.pageRight),
+    .favorites(.redo), .view(.nextPane), .favorites(.show), .favorites(.random), .move(.left),
+    .move(.right), .move(.up), .move(.down), .move(.first), .move(.last), .move(.pageLeft),
+    .move(.pageRight),
     .favorites(.filter), .favorites(.sort), .favorites(.collections), .favorites(.trash),
     .favorites(.caption),
     .favorites(.tags), .picture(.details),

@@ -135,34 +135,6 @@ struct CommandLineTableTests {
     return result.output
   }
 
-  @Test("The README's key table has every command's key, and no key that does something else")
-  func readme() throws {
-    let lines = try Self.text("README.md").split(separator: "\n")
-    let start = try #require(lines.firstIndex(of: "| key | does |"))
-    let cells = lines[(start + 2)...].prefix { $0.hasPrefix("|") }.map { line in
-      String(line.split(separator: "|", omittingEmptySubsequences: false)[1])
-    }
-    // Keys are code, or words of the prose: arrows, Home.
-    let code = cells.flatMap { cell in
-      cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
-        .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
-    }
-    let words = cells.flatMap { $0.split { !$0.isLetter }.map(String.init) }
-    var keys: Set<Key> = []
-    for name in code {
-      let key = try #require(Key(name: name), "\(name)")
-      #expect(KeyTable.standard.command(for: key) != nil, "\(name)")
-      keys.insert(key)
-    }
-    if words.contains("arrows") { keys.formUnion([.left, .right, .up, .down]) }
-    for name in ["Home", "End", "PgUp", "PgDn"] where words.contains(name) {
-      keys.insert(try #require(Key(name: name)))
-    }
-    for binding in KeyTable.standard.bindings {
-      #expect(!keys.isDisjoint(with: binding.keys), "no key of \(binding.command) in the README")
-    }
-  }
-
   @Test("The version and its date are those of the changelog, the metainfo and nowhere else")
   @MainActor func version() throws {
     #expect(

@@ -39,17 +39,21 @@ import Testing
       ("l -n 2", .list(ListRequest(limit: 2))),
       ("trash", .list(ListRequest(ofTrash: true))), ("show 2", .show("2", asBytes: false)),
       ("show", .show("this", asBytes: false)), ("restore 1", .restore(.ids(["1"]))),
-      ("caption", .caption(id: "this", "")),
-      ("caption It's Sleepy in the snow ", .caption(id: "this", "It's Sleepy in the snow")),
-      ("caption 2 Sleepy", .caption(id: "2", "Sleepy")),
-      ("caption this 3 pandas", .caption(id: "this", "3 pandas")),
-      ("caption 1. FC Panda", .caption(id: "this", "1. FC Panda")),
-      ("caption 1f0a9c22ab 3 pandas", .caption(id: "1f0a9c22ab", "3 pandas")),
-      ("tag 1f0a9c22 +snow", .tag(id: "1f0a9c22", "+snow")),
+      ("caption", .caption(.ids(["this"]), "")),
+      ("caption It's Sleepy in the snow ", .caption(.ids(["this"]), "It's Sleepy in the snow")),
+      ("caption 2 Sleepy", .caption(.ids(["2"]), "Sleepy")),
+      ("caption this 3 pandas", .caption(.ids(["this"]), "3 pandas")),
+      ("caption 1. FC Panda", .caption(.ids(["this"]), "1. FC Panda")),
+      ("caption 1f0a9c22ab 3 pandas", .caption(.ids(["1f0a9c22ab"]), "3 pandas")),
+      ("tag 1f0a9c22 +snow", .tag(.ids(["1f0a9c22"]), "+snow")),
       ("remove --al", .remove(.all(filter: ""))),
-      ("caption -- ", .caption(id: "this", "--")),
-      ("tag 1 +snow -rain", .tag(id: "1", "+snow -rain")),
-      ("tag +2024", .tag(id: "this", "+2024")), ("open", .open(id: "this")),
+      ("caption --all #snow In snow", .caption(.all(filter: "#snow"), "In snow")),
+      ("tag --all #snow +ice", .tag(.all(filter: "#snow"), "+ice")),
+      ("caption --alles", .caption(.ids(["this"]), "--alles")),
+      ("list --sort random", .list(ListRequest(order: .random))),
+      ("caption -- ", .caption(.ids(["this"]), "--")),
+      ("tag 1 +snow -rain", .tag(.ids(["1"]), "+snow -rain")),
+      ("tag +2024", .tag(.ids(["this"]), "+2024")), ("open", .open(id: "this")),
       ("collections", .collections(.list)),
       ("collections keep 'In snow' #snow", .collections(.keep(name: "In snow", filter: "#snow"))),
       (#"add 'my pandas' "a \"b\"" c\ d"#, .add(["my pandas", #"a "b""#, "c d"])),
@@ -64,7 +68,7 @@ import Testing
     #expect(try parse(" ") == .session(.favorite))
     #expect(try parse("space") == .session(.favorite))
     #expect(try parse("n") == library(.fetch(FetchRequest())))
-    #expect(try parse("c Sleepy") == library(.caption(id: "this", "Sleepy")))
+    #expect(try parse("c Sleepy") == library(.caption(.ids(["this"]), "Sleepy")))
     #expect(try parse("C") == .session(.clear))
     #expect(try parse("t snow") == .session(.tags(id: "this", "snow")))
     #expect(try parse("/ snow") == library(.list(ListRequest(filter: "snow"))))
@@ -148,12 +152,17 @@ import Testing
   @Test func `in kiosk mode text may have hyphens`() throws {
     let keys = KeyTable.standard.forKiosk
     #expect(
-      try parse("caption -5 degrees", keys: keys) == library(.caption(id: "this", "-5 degrees")))
+      try parse("caption -5 degrees", keys: keys)
+        == library(.caption(.ids(["this"]), "-5 degrees")))
+    #expect(
+      try parse("caption --all of us", keys: keys)
+        == library(.caption(.ids(["this"]), "--all of us")))
     #expect(
       try parse("list a - b", keys: keys) == library(.list(ListRequest(filter: "a - b"))))
   }
 
-  @Test(arguments: ["export /tmp/x", "fetch -o /tmp/x", "sources", "add /tmp"])
+  @Test(
+    arguments: ["export /tmp/x", "fetch -o /tmp/x", "sources", "add /tmp", "tag --all +x"])
   func `in kiosk mode no shell command and no option is allowed`(_ line: String) {
     #expect(throws: UsageError(problem: "not in kiosk mode")) {
       try parse(line, keys: KeyTable.standard.forKiosk)

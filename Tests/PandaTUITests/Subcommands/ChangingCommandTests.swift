@@ -55,6 +55,35 @@ import Testing
     #expect(long.words == "Panda 1: \(done(.captioned("x", count: 1, isCut: true))).\n")
   }
 
+  @Test func `captions and tags of all that match a filter are one step`() async throws {
+    try await panda.save(3)
+    let all = try await ids()
+    let some = [all[0], all[2]]
+    for id in some { _ = try await panda.run("tag", id, "+snow") }
+    let tagged = try await panda.run("tag", "--all", "#snow", "+winter", "-snow")
+    #expect(tagged.words == "\(done(.tagged(count: 2, full: 0, isRemoval: false))).\n")
+    #expect(try await ids("#winter") == some)
+    #expect(try await ids("#snow").isEmpty)
+    #expect(try await panda.run("undo").status == .done)
+    #expect(try await ids("#snow") == some)
+    let captioned = try await panda.run("caption", "#snow", "--all", "In the", "snow")
+    #expect(
+      captioned.words == "\(done(.captioned("In the snow", count: 2, isCut: false))).\n")
+    #expect(try await ids("in the snow") == some)
+    #expect(try await panda.run("undo").status == .done)
+    #expect(try await panda.run("tag", "--all", "+every").status == .done)
+    #expect(try await ids("#every") == all)
+    #expect(try await panda.run("caption", "--all", "", "Everyone").status == .done)
+    #expect(try await ids("everyone") == all)
+    for arguments in [["tag", "--all", "nobody", "+x"], ["caption", "--all", "nobody", "x"]] {
+      let none = try await panda.run(arguments)
+      #expect(none.status == .notFound && none.words == "panda: No favorite matches nobody.\n")
+    }
+    // Without --all, a filter is no ID.
+    #expect(try await panda.run("tag", "#every", "+x").words.contains("--all"))
+    #expect(try await ids("#x").isEmpty)
+  }
+
   @Test func `IDs may be shortened while one picture has them`() async throws {
     // Two addresses whose names begin with the same four digits.
     var known: [Substring: String] = [:]
@@ -147,7 +176,7 @@ import Testing
       (["list", "--json", "--ids"], "list takes one of --json or --ids"),
       (
         ["list", "--sort", "color"],
-        "--sort takes added, newest, oldest, source, caption or size, not color"
+        "--sort takes added, newest, oldest, source, caption, size or random, not color"
       ),
       (["list", "-n", "0"], "--number takes a number from 1 to 1000000, not 0"),
       (["tag", "abcd"], "tag needs the ID of a favorite, and tags such as +snow or -snow"),
@@ -160,6 +189,12 @@ import Testing
       (["config", "erase"], "config takes check, print or path, not erase"),
       (["sources", "enable"], "sources enable needs the name of a source"),
       (["caption", "abcd"], "caption needs the ID of a favorite and a text"),
+      (["caption", "--all", "snow"], "caption --all needs a filter and a text, each may be empty"),
+      (["tag", "--all", "snow"], "tag --all needs tags such as +snow or -snow"),
+      (
+        ["today", "--greeting", "--random"],
+        "a greeting is the same all day, so it takes no --random"
+      ),
       (["list", "--keep"], "option --keep is for panda fetch"),
     ] {
       let error = #expect(throws: UsageError.self) { try Invocation(arguments: arguments) }
@@ -179,7 +214,7 @@ import Testing
       try Invocation(arguments: ["tag", "--data-dir=d", "abcd", "-snow", "+ice", "--", "-h"])
         == .library(
           Options(dataDirectory: "d"),
-          .tag(id: "abcd", "+ice -h -snow")))
+          .tag(.ids(["abcd"]), "+ice -h -snow")))
     #expect(try Invocation(arguments: ["tag", "-h"]) == .help(.tag))
   }
 }

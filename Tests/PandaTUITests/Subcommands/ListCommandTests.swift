@@ -45,6 +45,20 @@ import Testing
     }
   }
 
+  @Test func `a random order has each favorite once, and is another one each time`() async throws {
+    try await panda.save(12)
+    let all = try await titles().sorted()
+    var orders: Set<[String]> = []
+    // One in half a billion runs would give the same order twice in a row.
+    for _ in 1...3 where orders.count < 2 {
+      let order = try await titles("--sort", "random")
+      #expect(order.sorted() == all)
+      orders.insert(order)
+    }
+    #expect(orders.count == 2)
+    #expect(try await titles("--sort", "random", "-n", "5").count == 5)
+  }
+
   @Test func `a filter with an unknown word, or without --all, says so`() async throws {
     try await panda.save(1)
     for line in [["list", "is:foo"], ["remove", "--all", "is:foo"], ["export", "x", "is:foo"]] {

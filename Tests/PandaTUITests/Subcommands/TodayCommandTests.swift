@@ -32,6 +32,18 @@ import Testing
     #expect(words.count == 1 && words[0].contains("zoo.example"))
   }
 
+  @Test func `a random favorite may be another one each time`() async throws {
+    try await panda.save(4)
+    let today = try await panda.run("today", "--json").text
+    var seen: Set<String> = []
+    // With a fair choice, one in 10^16 such runs would see the same one in all of them.
+    for _ in 1...27 where seen.count < 2 {
+      seen.insert(try await panda.run("today", "--random", "--json").text)
+    }
+    #expect(seen.count == 2)
+    #expect(try await panda.run("today", "--json").text == today)
+  }
+
   @Test func `a favorite of this day in another year is preferred`() throws {
     let calendar = Calendar(identifier: .gregorian)
     let now = Date()
@@ -56,10 +68,12 @@ import Testing
   }
 
   @Test func `without favorites it says how to get one`() async throws {
-    let result = try await panda.run("today")
-    #expect(result.status == .notFound)
-    #expect(
-      result.words
-        == "panda: \(ActionWords.favorites(0)). panda fetch --keep finds and keeps one.\n")
+    for arguments in [["today"], ["today", "--random"]] {
+      let result = try await panda.run(arguments)
+      #expect(result.status == .notFound)
+      #expect(
+        result.words
+          == "panda: \(ActionWords.favorites(0)). panda fetch --keep finds and keeps one.\n")
+    }
   }
 }
