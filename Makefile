@@ -94,8 +94,10 @@ screenshots: build
 keys: swift test-dependencies
 	@PANDA_WRITE_DOCS=1 SWIFT="$(SWIFT)" Scripts/test --filter KeysDocumentTests
 
-# The moving picture of the README, from kitty on a virtual display; installs that.
-demo: build
+# The moving picture of the README, from kitty on a virtual display, which it installs; and the same
+# screens as text, which a test compares.
+demo: build test-dependencies
+	@PANDA_WRITE_DOCS=1 SWIFT="$(SWIFT)" Scripts/test --filter DemoTests
 	@Scripts/demo $(PROGRAM)
 
 install: build
