@@ -40,15 +40,19 @@ extension PixelSize {
 
   /// Returns the largest rectangle with another size's proportions within this size.
   ///
-  /// A third of what is cut off the height is cut at the top and the rest at the bottom, since
-  /// faces are rarely there. What is cut off the width is cut evenly.
+  /// What is cut off the width is cut evenly. What is cut off the height leaves the rectangle's
+  /// middle at 38 percent of it, where faces are, or as near as the picture's edge allows: in a
+  /// portrait, ears are more often at the top than anything that matters is at the bottom.
   ///
   /// - Parameter aspect: has the proportions; its own size does not matter.
   package func upperCenterRect(toFill aspect: PixelSize) -> PixelRect {
     let own = atLeastOne
     let size = aspect.fitted(in: own)
+    // Divided first: the sides are untrusted.
+    let middle = own.height / 100 * 38 + own.height % 100 * 38 / 100
     return PixelRect(
-      x: (own.width - size.width) / 2, y: (own.height - size.height) / 3, size: size)
+      x: (own.width - size.width) / 2,
+      y: min(max(0, middle - size.height / 2), own.height - size.height), size: size)
   }
 
   /// The size with each side at least 1.

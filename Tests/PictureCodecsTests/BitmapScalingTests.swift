@@ -94,14 +94,22 @@ struct BitmapScalingTests {
     }
   }
 
-  @Test("Filling keeps the middle, and more of the top than of the bottom")
+  @Test("Filling keeps the middle of the width, and of the height what is around 38 percent")
   func fill() {
     #expect(
       size(400, 100).upperCenterRect(toFill: size(1, 1))
         == PixelRect(x: 150, y: 0, size: size(100, 100)))
     #expect(
       size(100, 400).upperCenterRect(toFill: size(1, 1))
-        == PixelRect(x: 0, y: 100, size: size(100, 100)))
+        == PixelRect(x: 0, y: 102, size: size(100, 100)))
+    #expect(
+      size(600, 800).upperCenterRect(toFill: size(4, 3))
+        == PixelRect(x: 0, y: 79, size: size(600, 450)))
+    // The picture has nothing above that could be kept.
+    #expect(
+      size(100, 110).upperCenterRect(toFill: size(1, 1))
+        == PixelRect(x: 0, y: 0, size: size(100, 100)))
+    #expect(size(1, .max).upperCenterRect(toFill: size(1, 1)).y > 0)
     #expect(
       size(160, 90).upperCenterRect(toFill: size(16, 9))
         == PixelRect(x: 0, y: 0, size: size(160, 90)))

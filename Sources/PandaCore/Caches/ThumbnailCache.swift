@@ -22,7 +22,7 @@ package actor ThumbnailCache {
   }
 
   /// Part of each name: change it along with the cropping method, or with what colors become.
-  private static let version = 2
+  private static let version = 3
 
   private let executor = QueueExecutor(label: "panda.thumbnails")
   private let files: CacheFiles

@@ -13,6 +13,9 @@ enum GalleryStyle {
       + "form-action 'none'"
   }()
 
+  /// Portraits are cropped as thumbnails are, as nearly as one percentage can say it: their rule
+  /// cuts 23 percent of the excess of 3:4 at the top, and 29 percent of that of 9:16.
+  ///
   /// A picture is shown whole when it is the page's target, by a click on it: no script is needed.
   static let text = """
 
@@ -37,7 +40,7 @@ enum GalleryStyle {
     figure { margin: 0; overflow: hidden; background: var(--card);
       border: 1px solid var(--line); border-radius: .8rem; box-shadow: 0 1px 3px #0001; }
     img { display: block; width: 100%; height: auto; aspect-ratio: 4 / 3; object-fit: cover;
-      object-position: 50% 35%; background: var(--line); }
+      object-position: 50% 25%; background: var(--line); }
     figcaption { padding: .8rem 1rem 1rem; overflow-wrap: anywhere; }
     figcaption p { margin: 0; }
     .name { margin-bottom: .15rem; font-weight: 600; line-height: 1.3; }
