@@ -76,10 +76,7 @@ package actor ThumbnailCache {
     of picture: Attachment, covering target: PixelSize = ThumbnailCache.size,
     decoder: PictureDecoder
   ) async throws -> (thumbnail: DecodedPicture, isKept: Bool) {
-    if let data = files.read(name(of: picture)),
-      let kept = try? await decoder.decode(data, covering: target),  // damaged: recreated
-      kept.originalSize == Self.size, !kept.isIncomplete
-    {
+    if let kept = await kept(picture.digest, covering: target, decoder: decoder) {
       return (kept, true)
     }
     // An original from a server takes long, and those on the screen wait for it.
@@ -92,17 +89,30 @@ package actor ThumbnailCache {
     return (cropped, false)
   }
 
+  /// Returns the cached thumbnail of the picture with this digest; nil if there is none.
+  package func kept(
+    _ digest: ContentDigest, covering target: PixelSize = ThumbnailCache.size,
+    decoder: PictureDecoder
+  ) async -> DecodedPicture? {
+    guard let data = files.read(name(of: digest)),
+      let kept = try? await decoder.decode(data, covering: target),  // damaged: recreated
+      kept.originalSize == Self.size, !kept.isIncomplete
+    else { return nil }
+    return kept
+  }
+
   /// Writes a new thumbnail to the cache, unless it is incomplete, or its colors are not true.
   package func keep(_ thumbnail: DecodedPicture, of picture: Attachment) {
     // The library that converts colors may be installed later.
     guard !thumbnail.isIncomplete, thumbnail.colorIssue == nil,
       let data = JPEGEncoder.encode(thumbnail.asThumbnail.bitmap)
     else { return }
-    _ = try? files.write(data, name(of: picture))  // a full or read-only disk: made again next time
+    // A full or read-only disk: it is made again next time.
+    _ = try? files.write(data, name(of: picture.digest))  // see above
   }
 
-  private func name(of picture: Attachment) -> String {
-    "\(picture.digest.hexadecimal)-v\(Self.version).jpg"
+  private func name(of digest: ContentDigest) -> String {
+    "\(digest.hexadecimal)-v\(Self.version).jpg"
   }
 
   private func removeOldest(over limit: Int) { files.evict(over: limit) }

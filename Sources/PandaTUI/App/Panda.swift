@@ -48,8 +48,21 @@ enum Panda {
           await ShowCommand.run(
             file, asBytes: asBytes, options, try settings(options).configuration, log: log
           ).rawValue)
+      case .library(let options, .today(.greeting)):
+        await GreetingCommand(
+          options: options, configuration: try settings(options).configuration,
+          environment: .current, now: { Date() }
+        ).run()
+        leave(ExitStatus.done.rawValue)
       case .library(let options, let request):
-        leave(await run(request, options, try settings(options).configuration))
+        let configuration = try settings(options).configuration
+        if request == .today(.prepare),
+          GreetingPreparation.recordNothing(
+            options, configuration, now: { Date() }, log: log)
+        {
+          leave(ExitStatus.done.rawValue)
+        }
+        leave(await run(request, options, configuration))
       case .config(let options, let request):
         leave(ConfigCommand.run(request, try settings(options)))
       }
@@ -109,6 +122,7 @@ enum Panda {
       let terminal = DetectedTerminal(
         option: configuration.graphics, symbols: configuration.symbols, patience: .ofUser())
       log.notice(.terminal, TerminalWords.sentence(terminal))
+      remember(terminal, remembered.terminals)
       try owner.setRestore(TerminalModes.restore)
       let screen: Screen
       do {
@@ -171,6 +185,15 @@ enum Panda {
     }
     await client.close()
     return 0
+  }
+
+  /// Remembers what a terminal has answered, for greetings; nothing is written if that is known.
+  private static func remember(
+    _ terminal: DetectedTerminal, _ terminals: StoredValue<KnownTerminals>
+  ) {
+    var known = terminals.wrappedValue
+    known.note(terminal.profile)
+    if known != terminals.wrappedValue { terminals.set(known) }
   }
 
   /// Has Ctrl-Z lead to no shell, and Ctrl-\ leave no core with the favorites.

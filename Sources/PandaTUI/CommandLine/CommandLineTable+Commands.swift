@@ -171,15 +171,21 @@ extension CommandLineTable {
       .today, in: .both,
       options: [
         CommandLineOption(
-          .greeting, help: "greet: a small picture, how many there are, and a year ago today"),
+          .greeting,
+          help: "greet at the start of a shell: a small picture, how many there are, and a year "
+            + "ago today"),
         CommandLineOption(.random, help: "any favorite, each time another one"),
+        CommandLineOption(
+          .prepare, help: "make ready what greetings show; they do so themselves"),
         CommandLineOption(.path, help: "print the path of a copy of the picture file"),
         .size,
         .json,
       ],
       summary: "show one of your favorites, the same all day",
       discussion: "Shows one of your favorites, the same all day: one that you kept on this day of "
-        + "an earlier year if there is one. Never uses the network."),
+        + "an earlier year if there is one. Never uses the network. A greeting waits for nothing: it "
+        + "shows what an earlier one has prepared in the background, and always ends with status "
+        + "0."),
   ]
 }
 

@@ -185,13 +185,16 @@ extension CollectionsRequest {
 
 extension TodayRequest {
   fileprivate init(_ values: LibraryRequest.Values) throws(UsageError) {
-    let forms = [CommandLineOption.Name.greeting, .path, .json].filter { values[$0] != nil }
+    let forms = [CommandLineOption.Name.greeting, .prepare, .path, .json].filter {
+      values[$0] != nil
+    }
     guard forms.count < 2 else {
       throw UsageError(
         problem: "today takes one of \(forms.map { "--\($0.rawValue)" }.alternatives)")
     }
     switch forms.first {
     case .greeting: self = .greeting
+    case .prepare: self = .prepare
     case .path: self = .path
     case .json: self = .json
     default: self = .picture

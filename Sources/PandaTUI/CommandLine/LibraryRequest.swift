@@ -43,6 +43,8 @@ enum LibraryRequest: Hashable, Sendable {
     case .collections(let request): request == .list ? .reading : .changing
     case .add, .caption, .tag, .remove, .restore, .purge, .undo, .redo, .importing, .backup:
       .changing
+    // It records what cannot be read.
+    case .today(.prepare): .none
     case .list, .show, .card, .open, .today, .export, .stats, .watch: .reading
     // It looks at both libraries itself.
     case .copy: .none
@@ -97,6 +99,8 @@ enum CollectionsRequest: Hashable, Sendable {
 /// A request of `panda today`.
 enum TodayRequest: Hashable, Sendable {
   case picture, greeting, path, json
+  /// Make ready what greetings show.
+  case prepare
 }
 
 /// A request of `panda config`.

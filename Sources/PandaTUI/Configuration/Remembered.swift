@@ -25,6 +25,15 @@ struct Remembered {
   let lastLaunch: StoredValue<Date?>
   /// The favorite that `panda today` showed last.
   let today: StoredValue<TodayPick?>
+  /// What terminals have answered.
+  let terminals: StoredValue<KnownTerminals>
+
+  /// Opens what terminals have answered, alone.
+  static func terminals(
+    in directory: StorageDirectory = .state(appendingPath: "panda")
+  ) -> StoredValue<KnownTerminals> {
+    StoredValue(wrappedValue: KnownTerminals(), key: "terminals", directory: directory)
+  }
 
   /// Opens the values in a directory, by default `$XDG_STATE_HOME/panda`.
   init(in directory: StorageDirectory = .state(appendingPath: "panda")) {
@@ -40,5 +49,6 @@ struct Remembered {
     retiredSettings = StoredValue(wrappedValue: [:], key: "retiredSettings", directory: directory)
     lastLaunch = StoredValue(key: "lastLaunch", directory: directory)
     today = StoredValue(key: "today", directory: directory)
+    terminals = Self.terminals(in: directory)
   }
 }

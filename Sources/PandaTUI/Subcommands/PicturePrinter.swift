@@ -79,7 +79,8 @@ struct PicturePrinter {
     return CellSize(columns: min(size.columns, room.columns), rows: min(size.rows, room.rows))
   }
 
-  private static func fitted(_ picture: PixelSize, in room: CellSize, cell: PixelSize) -> CellSize {
+  /// Returns the cells that a picture takes in some, as many as fit.
+  static func fitted(_ picture: PixelSize, in room: CellSize, cell: PixelSize) -> CellSize {
     let pixels = picture.fitted(
       in: PixelSize(width: room.columns * cell.width, height: room.rows * cell.height))
     return CellSize(

@@ -34,17 +34,21 @@ final class ShowTerminal {
   /// - Parameters:
   ///   - configuration: how to show pictures in a terminal, and with which symbols.
   ///   - named: the choice on the command line; in a pipe nothing else counts.
-  init(_ configuration: Configuration, named: GraphicsOption?) {
+  ///   - known: what is known of terminals; then this one is not asked.
+  init(_ configuration: Configuration, named: GraphicsOption?, knowing known: KnownTerminals? = nil)
+  {
     let graphics = configuration.graphics
     let symbols = configuration.symbols
     let isTerminal = isatty(STDOUT_FILENO) == 1
-    var profile = TerminalProfile(environment: .current, isUnicode: localeShowsUnicode)
+    var profile =
+      known?.profile(of: .current, isUnicode: localeShowsUnicode)
+      ?? TerminalProfile(environment: .current, isUnicode: localeShowsUnicode)
     var input: Int32 = -1
     if isTerminal {
-      HandoverFiles.own.removeAbandoned()
+      if known == nil { HandoverFiles.own.removeAbandoned() }
       profile.declaredColors = TerminalDatabase.colors(
         of: profile.environment.term, on: STDOUT_FILENO)
-      if graphics.dependsOnAnswers(symbols), !profile.environment.isDumb {
+      if known == nil, graphics.dependsOnAnswers(symbols), !profile.environment.isDumb {
         input = Self.ownTerminal()
       }
     }

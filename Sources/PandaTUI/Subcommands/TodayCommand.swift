@@ -10,6 +10,9 @@ struct TodayCommand: SessionCommand {
   let session: CommandSession
 
   func run(_ request: TodayRequest) async throws {
+    if request == .prepare {
+      return await GreetingPreparation(session: session, file: session.greetingFile).run()
+    }
     let image = options.random ? try await anyImage() : try await imageOfToday()
     switch request {
     case .path:
@@ -27,8 +30,8 @@ struct TodayCommand: SessionCommand {
             data, named: image.name, options, session.configuration, above: [line]))
       }
       try output.print(line)
+    case .prepare: break
     case .greeting:
-      if showsPicture { try await printThumbnail(of: image) }
       try output.print(try await greeting(image))
     }
   }
@@ -36,26 +39,11 @@ struct TodayCommand: SessionCommand {
   /// In a pipe there are only words, unless a way to show pictures is named.
   private var showsPicture: Bool { output.isTerminal || options.graphics != nil }
 
-  /// The most cells of a greeting's picture.
-  private static let greetingSize = CellSize(columns: 32, rows: 10)
-
-  private func printThumbnail(of image: RemoteImage) async throws {
-    let printer = PicturePrinter(
-      configuration: session.configuration, named: options.graphics,
-      size: options.size ?? Self.greetingSize)
-    let thumbnails = ThumbnailCache(directory: session.thumbnails)
-    _ = try await printer.print(ThumbnailCache.size, words: image.name) { target in
-      try await thumbnails.thumbnail(
-        of: image.dataRepresentation, covering: target, decoder: PictureDecoder())
-    }
-  }
-
+  /// The line of a greeting among others, which needs no preparation.
   private func greeting(_ image: RemoteImage) async throws -> String {
-    let count = try await reading { try await controller.library.count() }
-    let pandas = count == 1 ? "1 favorite red panda" : "\(count) favorite red pandas"
-    let name = image.name
     let years = CalendarDay(session.now()).flatMap { image.years(on: $0) }
-    return "\(pandas). \(years.map(Anniversary.words) ?? "Today"): \(name)"
+    return GreetingCommand.line(
+      try await reading { try await controller.library.count() }, years: years, name: image.name)
   }
 
   // MARK: Choosing
@@ -75,10 +63,16 @@ struct TodayCommand: SessionCommand {
 
   private func imageOfToday() async throws -> RemoteImage {
     let day = PictureDay(session.now()).numbers
-    if let pick = session.remembered.today.wrappedValue, pick.day == day,
-      let image = try await reading({ try await controller.library.favorite(pick.address) })
-    {
-      return image
+    let pick = session.remembered.today.wrappedValue
+    // A greeting may have shown it already.
+    let greeted = GreetingRecord(file: session.greetingFile).flatMap { record in
+      let library = GreetingLibrary(session.configuration, dataDirectory: options.dataDirectory)
+      return record.library == library.name ? record.day(day)?.address : nil
+    }
+    for address in [pick?.day == day ? pick?.address : nil, greeted].compactMap(\.self) {
+      if let image = try await reading({ try await controller.library.favorite(address) }) {
+        return image
+      }
     }
     try await load()
     guard let image = Self.choice(among: controller.images, on: session.now()) else {
