@@ -13,7 +13,8 @@ import Testing
 
   /// The commands as they are typed; those that read keys come last.
   private static let commands = [
-    "panda", "panda --version", "panda --help", "panda doctor", "panda doctor --check",
+    "panda", "panda --version", "panda --help", "panda help", "panda doctor",
+    "panda doctor --check",
     "panda add pictures", "panda list", "panda list --json", "panda stats",
     "panda show pictures/1.png", "panda show --graphics kitty pictures/1.png",
     "panda show --graphics sixel $(panda list --ids -n 1)", "panda show moving.gif",

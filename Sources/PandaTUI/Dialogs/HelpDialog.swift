@@ -28,7 +28,7 @@ struct HelpDialog: Equatable {
   /// The commands that the help opens with.
   static let first: [Command] = [
     .card(.fetch), .favorites(.favorite), .view(.nextPane), .favorites(.show), .program(.cancel),
-    .favorites(.remove), .favorites(.undo), .program(.quit),
+    .favorites(.filter), .favorites(.undo), .program(.quit),
   ]
 
   /// What is in the field until something is typed.

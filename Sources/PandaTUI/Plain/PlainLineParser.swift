@@ -18,6 +18,9 @@ struct PlainLineParser {
   func parse(_ line: String) throws(UsageError) -> Invocation? {
     let command: Subcommand
     var rest: Substring = ""
+    if line.count == 1, let key = line.first, asksForRandom(key) {
+      return try parse("today --random")
+    }
     if line.count == 1, let key = line.first, let known = self.command(for: .character(key)) {
       command = known
     } else {
@@ -30,6 +33,11 @@ struct PlainLineParser {
     guard isAllowed(command) else { throw Self.notInKiosk }
     let words = try self.words(rest, of: command)
     return try Invocation(arguments: [command.name.rawValue] + words, table: Self.table)
+  }
+
+  /// Returns whether a key shows a random favorite, which no command of one word does.
+  private func asksForRandom(_ key: Character) -> Bool {
+    !keys.isForKiosk && keys.command(for: .character(key)) == .favorites(.random)
   }
 
   private static let notInKiosk = UsageError(problem: "not in kiosk mode")

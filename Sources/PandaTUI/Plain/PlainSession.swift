@@ -170,6 +170,11 @@ final class PlainSession {
       try await list(request)
     case .library(let options, .show(let id, asBytes: false)) where options.size == nil:
       await describe(try await commands.favoriteOrTrashed(id))
+    case .library(let options, .today(.picture)):
+      try commands.requireReadable()
+      var commands = commands
+      commands.options = options
+      await describe(try await TodayCommand(session: commands).image())
     case .library(_, .show(_, asBytes: true)), .library(_, .card(_, to: "-", _)):
       throw Self.onlyLines
     case .library(_, .fetch(let request)) where request.output == "-": throw Self.onlyLines

@@ -13,7 +13,7 @@ struct TodayCommand: SessionCommand {
     if request == .prepare {
       return await GreetingPreparation(session: session, file: session.greetingFile).run()
     }
-    let image = options.random ? try await anyImage() : try await imageOfToday()
+    let image = try await image()
     switch request {
     case .path:
       try output.print(try await session.path(of: image))
@@ -47,6 +47,11 @@ struct TodayCommand: SessionCommand {
   }
 
   // MARK: Choosing
+
+  /// Returns the favorite that is asked for: the one of the day, or any.
+  func image() async throws -> RemoteImage {
+    options.random ? try await anyImage() : try await imageOfToday()
+  }
 
   private func anyImage() async throws -> RemoteImage {
     let addresses = try await reading { try await controller.library.addresses() }

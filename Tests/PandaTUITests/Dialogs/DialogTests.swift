@@ -68,7 +68,7 @@ import Testing
 @Suite struct HelpDialogTests {
   let keys = KeyTable.standard
   var help = HelpDialog(.standard) {
-    $0 == .favorites(.remove) ? "The panda sleeps" : nil
+    $0 == .favorites(.undo) ? "The panda sleeps" : nil
   }
 
   private mutating func type(_ text: String) {
@@ -107,7 +107,7 @@ import Testing
     help.draw(into: &canvas)
     for row in canvas.rows {
       let isDim = row.contains { $0.ink == .dim && $0.text != " " }
-      #expect(isDim == row.map(\.text).joined().contains("Move the favorite to the trash"))
+      #expect(isDim == row.map(\.text).joined().contains("Undo the last change"))
     }
   }
 

@@ -76,6 +76,7 @@ import Testing
     #expect(try parse("U") == library(.redo(1)))
     #expect(try parse("? x") == .session(.help("x")))
     #expect(try parse("!") == .session(.problem))
+    #expect(try parse("r") == .library(Options(random: true), .today(.picture)))
   }
 
   @Test func `each command that the screen shares can be typed by its keys`() throws {

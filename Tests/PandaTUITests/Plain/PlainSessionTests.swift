@@ -107,6 +107,20 @@ import Testing
     #expect(session.controller.library.seenCount == 2)
   }
 
+  @Test func `the key for a random favorite describes one, which is meant then`() async {
+    let session = session(SmallSource())
+    await session.handle(.text("r"))
+    for line in ["fetch", "favorite", "fetch"] { await session.handle(.text(line)) }
+    #expect(session.image?.title == "Panda 2")
+    _ = lines.take()
+    await session.handle(.text("r"))
+    let described = lines.take()
+    #expect(described.count == 1)
+    guard case .said(let text)? = described.first else { return }
+    #expect(text.hasPrefix("Panda 1, from") && text.contains("It is a favorite"), "\(text)")
+    #expect(session.image?.title == "Panda 1")
+  }
+
   @Test func `a failing source gives one message and a drawing, and its cause on request`() async {
     let session = session(GatedSource(door: nil))
     await session.handle(.text("fetch"))
