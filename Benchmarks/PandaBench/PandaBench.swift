@@ -6,7 +6,7 @@ enum PandaBench {
   /// One of the benchmarks.
   enum Benchmark: String, CaseIterable {
     case store, engines, live, startup, commands, launch, sources, session, slow, size, pictures,
-      postgres
+      greeting, pick, postgres
   }
 
   /// An invalid command line: one sentence, without a full stop.
@@ -33,6 +33,8 @@ enum PandaBench {
       slow           a key in a terminal that takes less than is drawn
       size           launch, scroll, clear and undo with 100,000 favorites
       pictures       pictures through Panda and through other programs
+      greeting       panda today --greeting, as a shell runs it
+      pick           panda pick on a directory of 10,000 files
       postgres       the Store on a PostgreSQL server beside plain C on libpq
 
     For Scripts/compare-decoders:
@@ -99,6 +101,8 @@ enum PandaBench {
     case .slow: try await SlowBenchmark(report: report).run()
     case .size: try await SizeBenchmark(report: report).run()
     case .pictures: try await PicturesBenchmark(report: report).run()
+    case .greeting: try await GreetingBenchmark(report: report).run()
+    case .pick: try await PickBenchmark(report: report).run()
     case .postgres: try await PostgresBenchmark(report: report).run()
     }
   }

@@ -14,6 +14,7 @@ import Testing
     #expect(result.status == 0 && result.output.hasPrefix("Usage: panda-bench"))
     let names = [
       "store", "engines", "live", "startup", "launch", "sources", "session", "slow", "pictures",
+      "greeting", "pick",
     ]
     for name in names {
       #expect(result.output.contains("\n  \(name) "))

@@ -63,7 +63,7 @@ package actor ThumbnailCache {
     let (found, isKept) = try await thumbnailToKeep(of: picture, covering: target, decoder: decoder)
     guard !isKept else { return found }
     let thumbnail = found.asThumbnail
-    keep(thumbnail, of: picture)
+    keep(thumbnail, of: picture.digest)
     return thumbnail
   }
 
@@ -102,13 +102,13 @@ package actor ThumbnailCache {
   }
 
   /// Writes a new thumbnail to the cache, unless it is incomplete, or its colors are not true.
-  package func keep(_ thumbnail: DecodedPicture, of picture: Attachment) {
+  package func keep(_ thumbnail: DecodedPicture, of digest: ContentDigest) {
     // The library that converts colors may be installed later.
     guard !thumbnail.isIncomplete, thumbnail.colorIssue == nil,
       let data = JPEGEncoder.encode(thumbnail.asThumbnail.bitmap)
     else { return }
     // A full or read-only disk: it is made again next time.
-    _ = try? files.write(data, name(of: picture.digest))  // see above
+    _ = try? files.write(data, name(of: digest))  // see above
   }
 
   private func name(of digest: ContentDigest) -> String {

@@ -63,6 +63,13 @@ enum Panda {
           leave(ExitStatus.done.rawValue)
         }
         leave(await run(request, options, configuration))
+      case .pick(let options, let request):
+        let configuration = try settings(options).configuration
+        leave(
+          await PickCommand(
+            request: request, options: options, configuration: configuration, log: log,
+            library: { library(options, configuration) }
+          ).run().rawValue)
       case .config(let options, let request):
         leave(ConfigCommand.run(request, try settings(options)))
       }
@@ -110,63 +117,19 @@ enum Panda {
     HandoverFiles.own.removeAbandoned()
     // The stores begin to load while the terminal is queried.
     await Task.yield()
-    var terminalGuard: TerminalGuard?
     do {
-      let drawing = DrawingDescriptor.open()
-      let owner = try TerminalGuard(descriptor: drawing.number)
-      terminalGuard = owner
-      // The signal handler is installed before the app exists, so it looks it up later.
-      var app: PandaApp?
-      // During the queries only the terminal's modes have changed: there is no screen to leave yet.
-      try owner.install(restoring: "") { signals in app?.handle(signals) }
-      let terminal = DetectedTerminal(
-        option: configuration.graphics, symbols: configuration.symbols, patience: .ofUser())
-      log.notice(.terminal, TerminalWords.sentence(terminal))
-      remember(terminal, remembered.terminals)
-      try owner.setRestore(TerminalModes.restore)
-      let screen: Screen
-      do {
-        screen = try Screen(
-          entry: terminal.profile.richerEntry {
-            TerminalDatabase.colors(of: $0, on: STDOUT_FILENO)
-          }, on: drawing, takesCtrlZ: configuration.kiosk)
-      } catch {
-        // The terminal is unknown, and its screen is as it was.
-        try owner.setRestore("")
-        owner.restore()
-        return refuse(error)
+      _ = try await ScreenSession.run(configuration, log: log) {
+        (terminal, display) throws(TerminalError) in
+        remember(terminal, remembered.terminals)
+        var parts = CommandContext.Parts(
+          library: library, sources: sources, thumbnails: ThumbnailCache(),
+          configuration: configuration, remembered: remembered, terminal: terminal)
+        parts.previews = PreviewCache()
+        parts.log = log
+        parts.logFailures = logFailures.stream
+        parts.settingsIgnored = settings.untold(remembered.retiredSettings)
+        return try PandaApp(parts, on: display, clock: SystemClock())
       }
-      var parts = CommandContext.Parts(
-        library: library, sources: sources, thumbnails: ThumbnailCache(),
-        configuration: configuration, remembered: remembered, terminal: terminal)
-      parts.previews = PreviewCache()
-      parts.log = log
-      parts.logFailures = logFailures.stream
-      parts.settingsIgnored = settings.untold(remembered.retiredSettings)
-      let running = try PandaApp(
-        parts,
-        on: TerminalDisplay(screen, terminalGuard: owner, mouse: configuration.mouse),
-        clock: SystemClock())
-      app = running
-      let keyboard = Keyboard(
-        terminalGuard: owner, early: terminal.input,
-        onEvents: { running.handle($0) },
-        onEnd: {
-          log.error(.terminal, "The terminal's input has ended: it is gone")
-          running.context.quit()
-        })
-      running.follower.onQuestions = { keyboard.expectAnswers() }
-      running.follower.onArrivalQuestion = { keyboard.expectArrival($0) }
-      running.context.willSuspend = { keyboard.drain() }
-      keyboard.start()
-      await running.run()
-      keyboard.stop()
-      screen.end()
-      keyboard.drain()
-      owner.restore()
-      // Its images are freed.
-      HandoverFiles.own.removeAll()
-      app = nil
       if let reason = library.reasonNotSaved,
         let lost = StorageWords.lost(await library.unsavedChanges(), because: reason)
       {
@@ -176,9 +139,10 @@ enum Panda {
         await client.close()
         return ExitStatus.storage.rawValue
       }
+    } catch let failure as Screen.Failure {
+      return refuse(failure)
     } catch {
       // The message belongs on the shell's screen.
-      terminalGuard?.restore()
       log.error(Log.Area(of: error), "No screen: \(technicalCause(of: error))")
       StandardError.print("panda: \(userMessage(for: error)).")
       return 1

@@ -2,8 +2,15 @@ internal import PandaCore
 internal import TerminalKit
 
 // The program in a terminal that changes.
-extension PandaApp {
+extension PandaApp: ScreenProgram {
   private var log: Log { context.log }
+
+  var willSuspend: @MainActor () -> Void {
+    get { context.willSuspend }
+    set { context.willSuspend = newValue }
+  }
+
+  func terminalIsGone() { context.quit() }
 
   /// Has the terminal asked again, and what it says drawn.
   func followTerminal() {

@@ -83,6 +83,23 @@ extension CommandLineTable {
         + "those of a collection, in:snow-naps those of “Snow naps”. "
         + "Case and accents do not matter."),
     Subcommand(
+      .pick,
+      options: [
+        CommandLineOption(.one, letter: "1", help: "choose one picture: there are no marks"),
+        CommandLineOption(.ids, help: "print IDs of favorites in place of paths"),
+        CommandLineOption(
+          .null, letter: "0", help: "end each entry with a zero byte, for xargs -0"),
+      ],
+      operands: [CommandLineValue("DIR|FILTER", .directories, isOptional: true, repeats: true)],
+      summary: "choose favorites, or files of a directory, and print their paths",
+      discussion: "Shows the favorites that match a filter, as panda list takes it, or the picture "
+        + "files of a directory, in a grid on the terminal, and prints the paths of the chosen "
+        + "ones; those of favorites are of copies in the cache. Space marks, Enter chooses what is "
+        + "marked, or else the selected one, / filters by name, Esc or q chooses nothing. The "
+        + "mouse selects, and chooses with a double click. Standard input and output may be pipes. "
+        + "It changes no favorite. The status is 1 if nothing was chosen, and 2 without a "
+        + "terminal."),
+    Subcommand(
       .show, in: .both,
       options: [
         .size,

@@ -9,6 +9,8 @@ enum Invocation: Hashable, Sendable {
   case doctor(Options)
   /// A command on the favorites.
   case library(Options, LibraryRequest)
+  /// `panda pick`.
+  case pick(Options, PickRequest)
   /// A command that only a line of `panda --plain` has.
   case session(SessionRequest)
   /// `panda config check`, `print` or `path`.
@@ -120,6 +122,7 @@ extension Invocation {
         case .doctor: .doctor(options)
         case .config: .config(options, try ConfigRequest(argument: operands[0]))
         case .sources: .sources(options, try SourcesRequest(operands, asJSON: options.json))
+        case .pick: .pick(options, PickRequest(operands, scan.values))
         case .completions: .completions(try Shell(argument: operands[0]))
         case .manual: .manual(try operands.first.map(ManualPage.init(argument:)) ?? .panda)
         case let name?: try Self.library(name, options, operands, scan.values)

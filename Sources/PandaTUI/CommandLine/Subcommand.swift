@@ -2,7 +2,7 @@
 struct Subcommand: Sendable {
   /// Identifies a subcommand; the raw value is the word.
   enum Name: String, CaseIterable, Hashable, Sendable {
-    case fetch, add, list, show, card, caption, tag, open, remove, restore, purge, undo, redo
+    case fetch, add, list, pick, show, card, caption, tag, open, remove, restore, purge, undo, redo
     case today, export, importing = "import", backup, copy, stats, collections, sources, config
     case watch, doctor, completions, manual
     // Of `panda --plain` alone.

@@ -69,7 +69,10 @@ struct ViewCommands {
   private func resizeGrid(by steps: Int) {
     var size = favorites.gridSize
     for _ in 0..<abs(steps) {
-      guard let next = nextGridSize(from: size, isLarger: steps > 0) else { break }
+      guard
+        let next = carousel.nextGridSize(
+          from: size, isLarger: steps > 0, in: context.layout, cell: context.display.cell)
+      else { break }
       size = next
     }
     guard size != favorites.gridSize else {
@@ -77,23 +80,5 @@ struct ViewCommands {
     }
     favorites.gridSize = size
     gridStep.set(size.step)
-  }
-
-  /// Returns the next size that looks different, the standard one if it is the same; nil if there
-  /// is none.
-  ///
-  /// Few favorites are larger at the standard size than at others, and what the window or the
-  /// terminal's images allow may be the same at several.
-  private func nextGridSize(from size: GridSize, isLarger: Bool) -> GridSize? {
-    func across(_ size: GridSize) -> Int? {
-      carousel.picturesAcross(size, in: context.layout, cell: context.display.cell)
-    }
-    guard let former = across(size) else { return size.larger(by: isLarger ? 1 : -1) }
-    let sizes = GridSize.all.map { (size: $0, across: across($0) ?? former) }
-    let next =
-      isLarger
-      ? sizes.filter { $0.across < former }.max { $0.across < $1.across }
-      : sizes.filter { $0.across > former }.min { $0.across < $1.across }
-    return next.map { across(.standard) == $0.across ? .standard : $0.size }
   }
 }

@@ -5,6 +5,9 @@ internal import Pantry
 internal import PictureCodecs
 internal import TerminalKit
 
+/// Returns the bytes of a picture; those of a favorite are its own.
+typealias PictureAttachment = @Sendable (RemoteImage) async throws -> Attachment
+
 /// Prepares pictures for one pane: reads, decodes and converts them off the main actor.
 ///
 /// It caches the last ones.
@@ -49,6 +52,8 @@ final class PictureLoader {
   /// The number of pictures that are kept; more only while more are wanted.
   @ObservationIgnored let capacity: Int
   @ObservationIgnored private let log: Log
+  /// Returns the bytes of a picture, of which thumbnails are made.
+  @ObservationIgnored private let attachment: PictureAttachment
   private var results: [Key: Result] = [:]
   /// Coarse versions of pictures that are still being decoded.
   private var coarse: [Key: any PreparedPicture] = [:]
@@ -67,7 +72,7 @@ final class PictureLoader {
   /// The picture last decoded for a rainbow, whose other phases use it too.
   @ObservationIgnored private var underRainbow: (key: Key, decoded: DecodedPicture)?
   /// New thumbnails that are not in the cache yet, the oldest first.
-  @ObservationIgnored private var unkept: [(thumbnail: DecodedPicture, picture: Attachment)] = []
+  @ObservationIgnored private var unkept: [(thumbnail: DecodedPicture, digest: ContentDigest)] = []
   /// The number of new thumbnails that may wait, each with up to 1.2 MB.
   private static let mostUnkept = 16
 
@@ -79,10 +84,13 @@ final class PictureLoader {
   ///   - previews: keeps whole pictures that take long to decode.
   ///   - capacity: the number of cached pictures.
   ///   - log: receives why a picture cannot be shown.
+  ///   - attachment: returns the bytes of a picture, of which thumbnails are made.
   init(
     output: any PictureOutput, thumbnails: ThumbnailCache? = nil, previews: PreviewCache? = nil,
-    capacity: Int, log: Log = .off
+    capacity: Int, log: Log = .off,
+    attachment: @escaping PictureAttachment = { $0.dataRepresentation }
   ) {
+    self.attachment = attachment
     self.output = output
     self.thumbnails = thumbnails
     self.previews = output.sendsOriginals ? nil : previews
@@ -149,27 +157,29 @@ final class PictureLoader {
     guard let thumbnails, surplus > 0 else { return }
     let kept = unkept.prefix(surplus)
     unkept.removeFirst(surplus)
-    Task { for (thumbnail, picture) in kept { await thumbnails.keep(thumbnail, of: picture) } }
+    Task { for (thumbnail, digest) in kept { await thumbnails.keep(thumbnail, of: digest) } }
   }
 
   private func start(_ key: Key, _ image: RemoteImage) {
     // Each of the thumbnails that are loaded at a time has its own, as one decodes one at a time.
     let decoder = thumbnails == nil ? decoder : PictureDecoder()
-    workers[key] = Task { [output, thumbnails, previews, log] in
+    workers[key] = Task { [output, thumbnails, previews, log, attachment] in
       let result: Result
       do {
         if let thumbnails {
+          let picture = try await attachment(image)
+          try Task.checkCancellation()
           let (thumbnail, isKept) = try await thumbnails.thumbnailToKeep(
-            of: image.dataRepresentation, covering: Self.target(key, output), decoder: decoder)
+            of: picture, covering: Self.target(key, output), decoder: decoder)
           try Task.checkCancellation()
           let prepared = await Self.prepared(thumbnail, key, output: output)
           note(thumbnail, of: image)
-          if !isKept { unkept.append((thumbnail, image.dataRepresentation)) }
+          if !isKept { unkept.append((thumbnail, picture.digest)) }
           if Self.target(key, output).width <= ThumbnailCache.size.width {
             result = prepared
           } else {
-            if case .ready(let picture, _) = prepared, !Task.isCancelled { coarse[key] = picture }
-            let bytes = try await image.dataRepresentation.data()
+            if case .ready(let coarse, _) = prepared, !Task.isCancelled { self.coarse[key] = coarse }
+            let bytes = try await picture.data()
             result = await Self.prepared(
               try await Self.whole(bytes, key, isCropping: true, decoder: decoder, output: output),
               key, output: output)

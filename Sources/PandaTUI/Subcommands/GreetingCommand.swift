@@ -23,8 +23,10 @@ struct GreetingCommand {
 
   /// The most cells of the picture, which is also at most half as high as the terminal.
   private static let size = CellSize(columns: 32, rows: 10)
-  /// The time that a first greeting waits for its preparation; what takes longer is for the next.
-  private static let patience: Int32 = 30
+  /// The milliseconds that a first greeting waits for its preparation.
+  ///
+  /// What takes longer is for the next one. In a pipe no shell waits.
+  private var patience: Int32 { output.isTerminal ? 30 : 5_000 }
   /// The age of a record that is prepared again although its library is unchanged or on a server.
   private static let greatestAge = 3_600.0
   /// The least time between two preparations that did not help.
@@ -39,7 +41,7 @@ struct GreetingCommand {
     let lacksPicture = showsPicture && picture == nil && today != nil
     if isOutdated(record, lacksPicture: lacksPicture) {
       let preparation = Preparation(options)
-      if today == nil || lacksPicture, preparation?.hasEnded(within: Self.patience) == true {
+      if today == nil || lacksPicture, preparation?.hasEnded(within: patience) == true {
         isNew = record == nil
         (record, picture) = await prepared()
       }

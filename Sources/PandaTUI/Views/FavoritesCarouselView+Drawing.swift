@@ -67,7 +67,8 @@ extension FavoritesCarouselView {
   private var emptySentence: (text: String, ink: Ink)? {
     guard presenter.list.isEmpty else { return nil }
     if let problem = presenter.problem { return (problem, .problem) }
-    guard presenter.controller.imagesHaveLoaded else {
+    let isOfFiles = if case .files = presenter.collection { true } else { false }
+    guard isOfFiles || presenter.controller.imagesHaveLoaded else {
       return ("Opening your favorites", .secondary)
     }
     if !presenter.filterText.isEmpty {
@@ -90,6 +91,7 @@ extension FavoritesCarouselView {
     case .trash:
       return presenter.controller.library.trash.hasLoaded
         ? (ActionWords.emptyTrash, .secondary) : ("Opening the trash", .secondary)
+    case .files: return ("Looking for pictures", .secondary)
     }
   }
 

@@ -15,6 +15,7 @@ final class FavoritesCarouselView {
   private(set) var player: MotionPlayer?
   private let thumbnails: ThumbnailCache
   private let log: Log
+  private let attachment: PictureAttachment
   /// Whether thumbnails slide into place; otherwise they jump.
   private let maySlide: Bool
   private(set) var slides = false
@@ -48,10 +49,13 @@ final class FavoritesCarouselView {
   ///   - thumbnails: caches them.
   ///   - slides: whether thumbnails may be animated.
   ///   - log: receives why a thumbnail cannot be shown.
+  ///   - attachment: returns the bytes of a picture.
   init(
     _ presenter: FavoritesPresenter, output: (any PictureOutput)?, thumbnails: ThumbnailCache,
-    slides: Bool, log: Log = .off
+    slides: Bool, log: Log = .off,
+    attachment: @escaping PictureAttachment = { $0.dataRepresentation }
   ) {
+    self.attachment = attachment
     self.presenter = presenter
     self.thumbnails = thumbnails
     self.log = log
@@ -67,7 +71,8 @@ final class FavoritesCarouselView {
     player = output.map { MotionPlayer(output: $0, isCropping: true, log: log) }
     loader = output.map {
       PictureLoader(
-        output: $0, thumbnails: thumbnails, capacity: $0.mostPictures, log: log)
+        output: $0, thumbnails: thumbnails, capacity: $0.mostPictures, log: log,
+        attachment: attachment)
     }
   }
 

@@ -14,7 +14,12 @@ final class FavoritesPresenter {
   /// The collection that is shown.
   enum Collection: Hashable, Sendable {
     case favorites, trash
+    /// Those of `files`, such as a folder's.
+    case files(named: String)
   }
+
+  /// The pictures that are no favorites, in their order.
+  var files: [RemoteImage] = [] { didSet { markStale() } }
 
   @ObservationIgnored let controller: ImagesController
   /// The selection when it was changed last, by the user or by a change of the list.
@@ -181,6 +186,7 @@ final class FavoritesPresenter {
       switch collection {
       case .favorites: order.sorted(favorites, now: now())
       case .trash: controller.library.trashed.reversed().map(\.image)
+      case .files: files
       }
     return filter.apply(to: all, index: &index)
   }
@@ -316,6 +322,7 @@ final class FavoritesPresenter {
     case .favorites:
       controller.imagesHaveLoaded ? controller.images.count : controller.imagesExcerpt?.count
     case .trash: controller.library.trash.hasLoaded ? controller.library.trashed.count : nil
+    case .files: files.count
     }
   }
 
@@ -328,7 +335,7 @@ final class FavoritesPresenter {
   /// The title in fewer columns: where it does not fit, a star stands for the word, and what
   /// matters least is left out.
   func title(upTo columns: Int) -> String {
-    var parts = titleParts(named: collection == .favorites ? "Favorites" : "Trash")
+    var parts = titleParts(named: collection.name)
     func title() -> String { parts.map(\.text).joined(separator: " · ") }
     if title().columns > columns, collection == .favorites { parts = titleParts(named: "★") }
     while title().columns > columns, parts.count > 1 {
@@ -355,6 +362,17 @@ final class FavoritesPresenter {
     if controller.library.reasonNotSaved != nil { parts.append(("not saved", 1)) }
     if let cutOffSince { parts.append(("cut off since \(ClockTime(cutOffSince).words)", 2)) }
     return parts
+  }
+}
+
+extension FavoritesPresenter.Collection {
+  /// The name in the title, sanitized.
+  fileprivate var name: String {
+    switch self {
+    case .favorites: "Favorites"
+    case .trash: "Trash"
+    case .files(let name): name.sanitized(upTo: 60)
+    }
   }
 }
 

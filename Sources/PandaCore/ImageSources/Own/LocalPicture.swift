@@ -71,10 +71,27 @@ package struct LocalPicture: Hashable, Sendable {
     return image
   }
 
-  private func contents() throws -> Data {
-    let descriptor = file.path(in: folder).withUnsafeBufferPointer { path in
-      open(path.baseAddress!, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+  /// Whether the file can be read, and begins as a picture does.
+  var beginsAsPicture: Bool {
+    let descriptor = open()
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      return count > 0
+        && PictureFormat(sniffing: UnsafeRawBufferPointer(rebasing: buffer[..<count])) != nil
     }
+  }
+
+  private func open() -> Int32 {
+    file.path(in: folder).withUnsafeBufferPointer { path in
+      Glibc.open(path.baseAddress!, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    }
+  }
+
+  /// Reads the bytes of the file.
+  func contents() throws -> Data {
+    let descriptor = open()
     guard descriptor >= 0 else { throw SystemError(code: errno) }
     defer { close(descriptor) }
     var status = stat()

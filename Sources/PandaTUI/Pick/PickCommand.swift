@@ -1,0 +1,162 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PandaCore
+internal import Pantry
+internal import SystemSupport
+internal import TerminalKit
+
+/// `panda pick`: chooses pictures on the screen, and prints where they are.
+///
+/// The screen is on the terminal itself, so that standard output can be a pipe. It changes no
+/// favorite, and needs no library for a directory.
+@MainActor
+struct PickCommand {
+  let request: PickRequest
+  let options: Options
+  let configuration: Configuration
+  let log: Log
+  /// Opens the library.
+  let library: @MainActor () -> ImageLibrary
+
+  /// Chooses and prints; returns the exit status.
+  func run() async -> ExitStatus {
+    signal(SIGPIPE, SIG_IGN)
+    let environment = TerminalEnvironment.current
+    if environment.isDumb {
+      let name = environment.term
+      return refuse(name.isEmpty ? .unknownTerminal("") : .cannotMoveCursor(environment.shownTerm))
+    }
+    do {
+      return if let directory = try directory() {
+        try await choose(
+          from: .folder(directory.pictures, name: directory.name),
+          filter: request.words.dropFirst().joined(separator: " ")
+        ) { images in
+          images.compactMap { directory.pictures.path(of: $0) }
+        }
+      } else {
+        try await chooseFavorites()
+      }
+    } catch let failure as Screen.Failure {
+      return refuse(failure)
+    } catch {
+      return fail(CommandFailure(nil, because: error))
+    }
+  }
+
+  /// The directory that is named; nil if favorites are meant.
+  private func directory() throws -> (pictures: FolderPictures, name: String)? {
+    guard let path = request.words.first else { return nil }
+    guard SourceChoice.isDirectory(path) else {
+      // A filter has no slash.
+      guard path.contains("/") else { return nil }
+      throw CommandFailure("\(path.forMessage): \(SystemError(code: ENOENT))", .notFound)
+    }
+    guard request.form == .path else {
+      throw CommandFailure("The files of a directory have paths, and no IDs", .usage)
+    }
+    let pictures: FolderPictures
+    do throws(FolderError) {
+      pictures = try FolderPictures(of: path)
+    } catch {
+      throw CommandFailure("\(path.forMessage): \(SystemError(code: error.code))", .failed)
+    }
+    let name = path.split(separator: "/").last.map { String($0) } ?? path
+    guard !pictures.isEmpty else { throw noPicture(path) }
+    return (pictures, name)
+  }
+
+  private func noPicture(_ path: String) -> CommandFailure {
+    CommandFailure("There is no picture in \(path.forMessage)", .failed)
+  }
+
+  private func chooseFavorites() async throws -> ExitStatus {
+    let library = library()
+    defer { Task { await library.close() } }
+    if let reason = library.reasonNotReadable {
+      throw CommandFailure(StorageWords.unreadable, because: reason)
+    }
+    let controller = ImagesController(library: library, source: BambooGroveSource())
+    let copies = PictureFileCache()
+    return try await choose(
+      from: .favorites(controller), filter: request.words.joined(separator: " ")
+    ) { images in
+      var lines: [[UInt8]] = []
+      for image in images {
+        switch request.form {
+        case .id: lines.append(Array(image.pictureID.digits.utf8))
+        case .path: lines.append(Array(try await copies.path(of: image.dataRepresentation).utf8))
+        }
+      }
+      return lines
+    }
+  }
+
+  /// Opens the screen, and prints what was chosen.
+  ///
+  /// - Parameter lines: returns what is printed of the chosen pictures.
+  private func choose(
+    from pictures: PickApp.Pictures, filter: String,
+    printing lines: ([RemoteImage]) async throws -> [[UInt8]]
+  ) async throws -> ExitStatus {
+    guard let output = Self.takeTerminal() else { throw Screen.Failure.notATerminal }
+    let step = Remembered().gridStep.wrappedValue
+    let app = try await ScreenSession.run(configuration, log: log) {
+      (terminal, display) throws(TerminalError) in
+      try PickApp(
+        pictures, filter: filter, takesOne: request.takesOne, configuration,
+        gridSize: GridSize(step: step), thumbnails: ThumbnailCache(), terminal: terminal,
+        on: display, clock: SystemClock(), log: log)
+    }
+    if let words = PickApp.words(app.unreadable) { StandardError.print("panda: \(words).") }
+    guard let chosen = app.chosen else {
+      if let failure = app.failure {
+        throw CommandFailure(StorageWords.unreadable, because: failure)
+      }
+      if app.isEmpty {
+        if case .folder(_, let name) = pictures { throw noPicture(name) }
+        throw CommandFailure(ActionWords.favorites(0), .failed)
+      }
+      return .failed
+    }
+    let end: [UInt8] = [request.isNullTerminated ? 0 : UInt8(ascii: "\n")]
+    let bytes = try await lines(chosen).flatMap { $0 + end }
+    do throws(TerminalError) {
+      try TerminalGuard.write(bytes, to: output)
+    } catch {
+      // A reader that is gone needs no message.
+      if error.code == EPIPE { return .failed }
+      throw CommandFailure("standard output: \(SystemError(code: error.code))", .failed)
+    }
+    return .done
+  }
+
+  /// Puts the terminal in place of standard input and output; returns a copy of the output.
+  ///
+  /// The keyboard and the screen are there then, wherever the pipes lead. Nil without a terminal.
+  private static func takeTerminal() -> Int32? {
+    let terminal = Descriptors.open("/dev/tty", O_RDWR)
+    guard terminal >= 0 else { return nil }
+    defer { close(terminal) }
+    let output = Descriptors.duplicate(STDOUT_FILENO)
+    guard output >= 0, dup2(terminal, STDIN_FILENO) >= 0, dup2(terminal, STDOUT_FILENO) >= 0 else {
+      return nil
+    }
+    return output
+  }
+
+  private func refuse(_ failure: Screen.Failure) -> ExitStatus {
+    if case .notATerminal = failure {
+      return fail(CommandFailure("There is no terminal to choose on", .usage))
+    }
+    log.error(.terminal, "\(failure)")
+    StandardError.print("panda: \(failure)")
+    return .usage
+  }
+
+  private func fail(_ failure: CommandFailure) -> ExitStatus {
+    log.error(.program, failure.cause.map { technicalCause(of: $0) } ?? failure.sentence)
+    StandardError.print("panda: \(failure.sentence).")
+    return failure.status
+  }
+}

@@ -1,0 +1,84 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import TerminalKit
+
+/// A program on the whole screen: where the events of its terminal go.
+@MainActor
+protocol ScreenProgram: AnyObject {
+  /// What the terminal can do, which is asked again while the program runs.
+  var follower: TerminalFollower { get }
+  /// Called before the shell reads the terminal.
+  var willSuspend: @MainActor () -> Void { get set }
+
+  func handle(_ events: [InputEvent])
+  func handle(_ signals: Set<TerminalGuard.Signal>)
+  /// Ends the program, whose terminal is gone.
+  func terminalIsGone()
+  /// Runs until the program is to end.
+  func run() async
+}
+
+/// The screen of the terminal on standard input and output, from its beginning to its end.
+@MainActor
+enum ScreenSession {
+  /// Runs a program on the screen, and gives the terminal back.
+  ///
+  /// - Parameters:
+  ///   - log: receives what the terminal is.
+  ///   - make: makes the program, once it is known what the terminal can do.
+  /// - Returns: the program, which has ended.
+  /// - Throws: `Screen.Failure` or `TerminalError`; the terminal is as it was then.
+  static func run<Program: ScreenProgram>(
+    _ configuration: Configuration, log: Log,
+    making make: (DetectedTerminal, any Display) throws(TerminalError) -> Program
+  ) async throws -> Program {
+    let drawing = DrawingDescriptor.open()
+    let owner = try TerminalGuard(descriptor: drawing.number)
+    do {
+      // The signal handler is installed before the program exists, so it looks it up later.
+      var program: Program?
+      // During the queries only the terminal's modes have changed: there is no screen to leave yet.
+      try owner.install(restoring: "") { signals in program?.handle(signals) }
+      let terminal = DetectedTerminal(
+        option: configuration.graphics, symbols: configuration.symbols, patience: .ofUser())
+      log.notice(.terminal, TerminalWords.sentence(terminal))
+      try owner.setRestore(TerminalModes.restore)
+      let screen: Screen
+      do {
+        screen = try Screen(
+          entry: terminal.profile.richerEntry {
+            TerminalDatabase.colors(of: $0, on: drawing.number)
+          }, on: drawing, takesCtrlZ: configuration.kiosk)
+      } catch {
+        // The terminal is unknown, and its screen is as it was.
+        try owner.setRestore("")
+        throw error
+      }
+      let running = try make(
+        terminal, TerminalDisplay(screen, terminalGuard: owner, mouse: configuration.mouse))
+      program = running
+      let keyboard = Keyboard(
+        terminalGuard: owner, early: terminal.input,
+        onEvents: { running.handle($0) },
+        onEnd: {
+          log.error(.terminal, "The terminal's input has ended: it is gone")
+          running.terminalIsGone()
+        })
+      running.follower.onQuestions = { keyboard.expectAnswers() }
+      running.follower.onArrivalQuestion = { keyboard.expectArrival($0) }
+      running.willSuspend = { keyboard.drain() }
+      keyboard.start()
+      await running.run()
+      keyboard.stop()
+      screen.end()
+      keyboard.drain()
+      owner.restore()
+      // Its images are freed.
+      HandoverFiles.own.removeAll()
+      return running
+    } catch {
+      owner.restore()
+      throw error
+    }
+  }
+}
