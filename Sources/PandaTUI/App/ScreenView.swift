@@ -68,7 +68,7 @@ final class ScreenView {
     drawn.carousel = carousel.draw(
       layout, cell: display.cell, isFocused: pane == .carousel, motion: motionNow, moment: moment,
       into: &canvas)
-    if layout.isWholeGrid { drawGridTitle(layout, drawn.carousel.section, into: &canvas) }
+    if layout.isWholeGrid { carousel.drawTitle(layout, drawn.carousel, into: &canvas) }
     drawBottom(layout, into: &canvas)
     // Only their own dialog shows the counts.
     if case .collections = model.dialog {} else { favorites.collectionCounts.rest() }
@@ -174,6 +174,7 @@ final class ScreenView {
     if let line = layout.carousel {
       // What is selected is named behind it.
       canvas.clear(CellRect(column: 2, row: row, columns: frame.columns - 4, rows: 1))
+      guard line.columns >= Layout.leastTitledColumns else { return }
       canvas.draw(
         favorites.title(upTo: line.columns / 2), at: CellPoint(column: line.column, row: row),
         ink: pane == .carousel ? .title : .secondary)
@@ -186,18 +187,6 @@ final class ScreenView {
     canvas.drawTitle(
       favorites.isKnownEmpty && card.image != nil && how.columns <= room ? how : title,
       in: CellRect(column: 0, row: row, columns: frame.columns, rows: 1), ink: .secondary)
-  }
-
-  /// Draws the title of the grid: the favorites, and the month or source at its top.
-  private func drawGridTitle(
-    _ layout: Layout, _ section: GridRows.Section?, into canvas: inout Canvas
-  ) {
-    guard let frame = layout.frame else { return }
-    let room = frame.columns - 6
-    let part = section.map { " · \($0.title) (\($0.count))".sanitized(upTo: 100) } ?? ""
-    let title = favorites.title(upTo: max(room / 2, room - part.columns))
-    let text = title.columns + part.columns <= room ? title + part : title
-    canvas.drawTitle(text, in: frame, ink: .title)
   }
 
   /// Draws the selected picture's name on the carousel's edge while the carousel is focused.

@@ -11,7 +11,7 @@ extension Subcommand {
     Group(
       heading: "Favorites",
       names: [
-        .list, .caption, .tag, .remove, .restore, .purge, .undo, .redo, .collections, .stats,
+        .list, .pick, .caption, .tag, .remove, .restore, .purge, .undo, .redo, .collections, .stats,
       ]),
     Group(heading: "Files", names: [.export, .importing, .backup, .copy]),
     Group(

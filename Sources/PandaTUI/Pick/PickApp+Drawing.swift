@@ -22,11 +22,11 @@ extension PickApp {
     var canvas = Canvas(size: display.size)
     let layout = Layout(grid: display.size)
     if let frame = layout.frame {
-      canvas.drawFrame(
-        frame, title: presenter.title(upTo: frame.columns - 6), ink: .dim, titleInk: .title)
+      canvas.drawFrame(frame, title: "", ink: .secondary, titleInk: .title)
     }
     let grid = view.draw(
       layout, cell: display.cell, isFocused: true, moment: clock.moment, into: &canvas)
+    view.drawTitle(layout, grid, into: &canvas)
     drawSelected(in: layout.info, into: &canvas)
     let hints = drawBottom(layout, into: &canvas)
     return Frame(canvas: canvas, redraws: redraws, grid: grid, hints: hints)
@@ -39,7 +39,7 @@ extension PickApp {
     let place = "\(index + 1)/\(presenter.list.count)"
     let end = area.columnRange.upperBound - place.columns
     guard end > area.column + 2 else { return }
-    canvas.draw(place, at: CellPoint(column: end, row: area.row), ink: .dim)
+    canvas.draw(place, at: CellPoint(column: end, row: area.row), ink: .secondary)
     let room = max(0, end - area.column - 1)
     let words =
       folder == nil
@@ -64,7 +64,7 @@ extension PickApp {
       canvas.draw(
         found,
         at: CellPoint(column: status.columnRange.upperBound - found.columns, row: point.row),
-        ink: .dim)
+        ink: .secondary)
     } else if let message = model.message {
       if case .problem = message {
         canvas.draw(message.text.fitted(to: status.columns), at: point, ink: .problem)
@@ -72,33 +72,27 @@ extension PickApp {
         canvas.draw(message.text.fitted(to: status.columns), at: point, ink: .plain)
       }
     } else {
-      return HintBar(keys, words: words, prominent: Self.prominent)
-        .draw(in: layout.hints, into: &canvas)
+      return HintBar(keys, commands).draw(in: layout.hints, into: &canvas)
     }
     guard !isShared else { return [] }
     let bar =
-      model.filterField == nil
-      ? HintBar(keys, words: words, prominent: Self.prominent) : HintBar(Self.typingHints)
+      model.filterField == nil ? HintBar(keys, commands) : HintBar(Self.typingHints)
     return bar.draw(in: layout.hints, into: &canvas)
   }
 
-  private static let prominent: Set<Command> = [.favorites(.show), .favorites(.favorite)]
-
   private static let typingHints = [
-    HintBar.Hint(key: "enter", text: "keep", importance: 1, command: nil, pressed: .enter),
-    HintBar.Hint(key: "esc", text: "show all", importance: 2, command: nil, pressed: .escape),
+    HintBar.Hint(key: "enter", text: "keep", command: nil, pressed: .enter),
+    HintBar.Hint(key: "esc", text: "show all", command: nil, pressed: .escape),
   ]
 
-  /// The words of the hints, which differ from those of the program.
-  private var words: [Command: String] {
+  /// The hints, which differ from those of the program.
+  private var commands: [(command: Command, text: String)] {
     let marked = presenter.marks.ids.count
-    return [
-      .favorites(.show): marked > 0 ? "choose \(marked)" : "choose",
-      .favorites(.favorite): model.takesOne ? "" : "mark",
-      .favorites(.markAll): model.takesOne ? "" : "all",
-      .view(.larger): "larger", .view(.smaller): "smaller",
-      .program(.cancel): marked > 0 ? "unmark" : presenter.filterText.isEmpty ? "" : "show all",
-    ]
+    let back = marked > 0 ? "unmark" : presenter.filterText.isEmpty ? "cancel" : "show all"
+    let mark = [(Command.favorites(.favorite), "mark"), (.favorites(.markAll), "all")]
+    return [(.favorites(.show), marked > 0 ? "choose \(marked)" : "choose")]
+      + (model.takesOne ? [] : mark)
+      + [(.favorites(.filter), "filter"), (.program(.cancel), back)]
   }
 
   /// Shows a frame.

@@ -56,7 +56,7 @@ final class PickApp: ScreenProgram {
     (end, endContinuation) = AsyncStream.makeStream()
     follower = TerminalFollower(terminal, on: display, clock: clock)
     try display.adopt(
-      terminal.profile, terminal.choice, theme: configuration.theme, colors: configuration.colors)
+      terminal.profile, terminal.choice, theme: configuration.theme)
     keys = configuration.keyTable.forPicking
     let controller: ImagesController
     switch pictures {
@@ -221,8 +221,7 @@ final class PickApp: ScreenProgram {
     let terminal = follower.terminal
     do {
       try display.adopt(
-        terminal.profile, terminal.choice, theme: configuration.theme,
-        colors: configuration.colors)
+        terminal.profile, terminal.choice, theme: configuration.theme)
     } catch {
       // Too late: the program is already ending.
       return

@@ -18,9 +18,9 @@ extension FavoritesCarouselView {
       loader?.rest()
       return drawing
     }
-    if layout.isFolded {
+    if layout.isFolded, area.columns >= Layout.leastTitledColumns {
       // The title is before it.
-      let title = presenter.title(upTo: area.columns / 2).columns + 3
+      let title = presenter.title(upTo: area.columns / 2).columns + 1
       area.column += title
       area.columns -= title
     }

@@ -185,6 +185,16 @@ extension FavoritesCarouselView {
   /// The rows of a picture of which a part is worth to be seen.
   private static let leastPartRows = 2
 
+  /// Draws the title of the whole screen's grid: the pictures, and the month or source at its top.
+  func drawTitle(_ layout: Layout, _ drawing: Drawing, into canvas: inout Canvas) {
+    guard let frame = layout.frame else { return }
+    let room = frame.columns - 6
+    let part = drawing.section.map { " · \($0.title) (\($0.count))".sanitized(upTo: 100) } ?? ""
+    let title = presenter.title(upTo: max(room / 2, room - part.columns))
+    let text = title.columns + part.columns <= room ? title + part : title
+    canvas.drawTitle(text, in: frame, ink: .title)
+  }
+
   /// Returns the section that a favorite is in; nil without sections.
   private func section(with index: Int) -> GridRows.Section? {
     var end = 0

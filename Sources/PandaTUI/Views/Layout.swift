@@ -70,6 +70,8 @@ struct Layout: Hashable, Sendable {
   private static let panelColumns = 22
   /// The least columns of a card beside them.
   private static let leastCardColumns = 40
+  /// The columns of a line in the lower frame that has a title before what is selected.
+  static let leastTitledColumns = 24
   /// The columns in which the lines about a picture are seldom cut.
   private static let titleColumns = 64
 

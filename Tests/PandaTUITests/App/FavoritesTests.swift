@@ -74,7 +74,7 @@ import Testing
   {
     let panda = try AppDriver(directory)
     let context = panda.app.context
-    try await panda.expect(text: "☆ Panda 1 ·")
+    try await panda.expect(text: "☆ Panda 1 ")
     try panda.press(.favorites(.random))
     try await panda.expect(text: ActionWords.favorites(0))
     try await panda.favorite(3)
