@@ -56,6 +56,8 @@ enum Panda {
         leave(ExitStatus.done.rawValue)
       case .library(let options, let request):
         let configuration = try settings(options).configuration
+        // The shell that is being greeted comes first.
+        if request == .today(.prepare) { _ = nice(10) }
         if request == .today(.prepare),
           GreetingPreparation.recordNothing(
             options, configuration, now: { Date() }, log: log)
@@ -201,7 +203,7 @@ enum Panda {
     // A reader that is gone is an error to handle, after pending changes have been stored.
     signal(SIGPIPE, SIG_IGN)
     let library = library(options, configuration)
-    library.loadOnAllCores()
+    if request != .today(.prepare) { library.loadOnAllCores() }
     let remembered = Remembered()
     var clients: [HTTPClient] = []
     let makeClient = { @MainActor in

@@ -53,6 +53,10 @@ struct KnownTerminals: Codable, Equatable, Sendable {
       profile.answers.version = environment.version
       profile.answers.attributes = []
       profile.answers.showsKittyGraphics = true
+    } else if let version = environment["XTERM_VERSION"], environment.term.hasPrefix("xterm") {
+      // Its entry has 8 colors. Who inherits the variable from it has as many as it.
+      profile.answers.version = TerminalVersion(answer: version)
+      profile.answers.attributes = []
     }
     return profile
   }

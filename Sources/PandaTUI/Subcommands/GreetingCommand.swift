@@ -26,7 +26,7 @@ struct GreetingCommand {
   /// The milliseconds that a first greeting waits for its preparation.
   ///
   /// What takes longer is for the next one. In a pipe no shell waits.
-  private var patience: Int32 { output.isTerminal ? 30 : 5_000 }
+  private var patience: Int32 { output.isTerminal ? 20 : 5_000 }
   /// The age of a record that is prepared again although its library is unchanged or on a server.
   private static let greatestAge = 3_600.0
   /// The least time between two preparations that did not help.

@@ -11,7 +11,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
   package static let names = [
     "TERM", "COLORTERM", "NO_COLOR", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL",
     "LC_TERMINAL_VERSION", "TMUX", "STY", "SSH_CONNECTION", "SSH_TTY", "WT_SESSION",
-    "LC_ALL", "LC_CTYPE", "LANG", "COLORFGBG", "ZELLIJ",
+    "LC_ALL", "LC_CTYPE", "LANG", "COLORFGBG", "ZELLIJ", "XTERM_VERSION",
   ]
 
   /// Creates an environment; empty variables count as unset.

@@ -71,5 +71,7 @@ import Testing
     known.note(profile)
     #expect(path(known, wezTerm) == .iterm2)
     #expect(path(known, environment([:])) == .symbols(.quadrants, colors: .mono))
+    let xterm = environment(["TERM": "xterm", "XTERM_VERSION": "XTerm(379)"])
+    #expect(path(known, xterm) == .symbols(.quadrants, colors: .direct))
   }
 }
