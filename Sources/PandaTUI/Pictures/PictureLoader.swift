@@ -178,7 +178,9 @@ final class PictureLoader {
           if Self.target(key, output).width <= ThumbnailCache.size.width {
             result = prepared
           } else {
-            if case .ready(let coarse, _) = prepared, !Task.isCancelled { self.coarse[key] = coarse }
+            if case .ready(let coarse, _) = prepared, !Task.isCancelled {
+              self.coarse[key] = coarse
+            }
             let bytes = try await picture.data()
             result = await Self.prepared(
               try await Self.whole(bytes, key, isCropping: true, decoder: decoder, output: output),
