@@ -108,7 +108,7 @@ struct TextField: Equatable, Sendable {
 
   /// Draws as much text as fits, with the cursor always in view; signs tell that there is more.
   ///
-  /// The terminal's cursor goes there too.
+  /// That is the terminal's own: a reversed cell below it would be reversed twice, to nothing.
   func draw(at point: CellPoint, columns: Int, into canvas: inout Canvas) {
     guard columns > 0 else { return }
     let characters = text.map { String($0).shownInField }
@@ -136,13 +136,10 @@ struct TextField: Equatable, Sendable {
       guard column + widths[index] <= end else { break }
       if index == cursor { canvas.cursor = CellPoint(column: column, row: point.row) }
       column = canvas.draw(
-        character, at: CellPoint(column: column, row: point.row),
-        ink: index == cursor ? .selected : .plain)
+        character, at: CellPoint(column: column, row: point.row))
     }
     if cursor >= characters.count, column < end {
-      let place = CellPoint(column: column, row: point.row)
-      canvas.draw(" ", at: place, ink: .selected)
-      canvas.cursor = place
+      canvas.cursor = CellPoint(column: column, row: point.row)
     }
   }
 }
