@@ -29,8 +29,6 @@ struct PictureDetails {
     add("tags", image.tags.map { "#\($0)" }.joined(separator: " "))
     add("source", image.source)
     add("home page", source?.homePage?.absoluteString)
-    let health = (source?.health).map(Self.words)
-    add("health", tellsPaths ? health : health?.withoutPaths)
     add("credit", image.credit)
     add("license", image.license ?? source?.license)
     add("page", image.page?.absoluteString)
@@ -58,13 +56,6 @@ struct PictureDetails {
     add("SHA-256", image.dataRepresentation.digest.hexadecimal)
     add("seen", seenCount == 1 ? "1 panda so far" : "\(seenCount) pandas so far")
     self.lines = lines
-  }
-
-  private static func words(_ health: SourceRecord.Health) -> String {
-    switch health {
-    case .answering(let since): "answers, since \(moment(since))"
-    case .failing(let since, let reason): "does not answer, since \(moment(since)): \(reason)"
-    }
   }
 
   private static func moment(_ date: Date) -> String {
