@@ -199,7 +199,8 @@ final class FavoritesLoading {
       let greeting = lastLaunch.wrappedValue.map {
         "\(Self.welcomeBack) \(PictureDay($0).words)"
       }
-      context.say(.news(memory ?? greeting ?? Self.firstLine(context.keys)))
+      // At the first launch the hints say all that is needed.
+      if let words = memory ?? greeting { context.say(.news(words)) }
     }
     lastLaunch.set(context.clock.date)
   }
@@ -214,15 +215,6 @@ final class FavoritesLoading {
     return context.keys.sentence(
       anniversary.sentence(author: controller.library.author), then: .favorites(.filter),
       anniversary.hint)
-  }
-
-  /// The message of the first launch: the three keys that matter.
-  nonisolated static func firstLine(_ keys: KeyTable) -> String {
-    let hints: [(Command, String)] = [
-      (.card(.fetch), "fetches another panda"), (.favorites(.favorite), "keeps it"),
-      (.program(.help), "shows all keys"),
-    ]
-    return hints.flatMap { keys.hintLine($0, $1) }.joined(separator: " · ")
   }
 
   /// Copies the rows of all stores, once a day, beside what the user does.

@@ -286,7 +286,7 @@ extension CommandLineTable {
           .words(["test", "enable", "disable"] + SourceChoice.names), isOptional: true,
           repeats: true)
       ],
-      summary: "list the sources with their health; test one, switch it on or off",
+      summary: "list the sources and how they answer; test one, switch it on or off",
       discussion: "Lists the sources of pictures: how they answered last, and how many pictures "
         + "they have named that were not shown yet. With test and the name of a source, or the "
         + "address of an answer, asks it once and prints what each pointer of its description "

@@ -259,9 +259,9 @@ struct FavoritesCommands {
   /// Asks for the caption of a picture, or of all marked ones.
   private func askForCaption() {
     let marked = context.marked
-    guard marked.isEmpty else {
+    guard marked.count < 2 else {
       return ask(
-        "Caption for \(marked.count == 1 ? "1 panda" : "\(marked.count) pandas")", of: marked,
+        "Caption for \(marked.count) pandas", of: marked,
         note: "The same under each of them. Empty changes nothing, - removes them",
         limit: ImagesController.captionLimit
       ) { text, controller in
@@ -269,7 +269,7 @@ struct FavoritesCommands {
         return await controller.setCaption(text == "-" ? "" : text, of: marked)
       }
     }
-    guard let image = context.captionTarget else { return }
+    guard let image = marked.first ?? context.captionTarget else { return }
     ask(
       title("Caption", for: image), of: [image], note: Self.captionNote,
       text: image.caption ?? "", limit: ImagesController.captionLimit
@@ -328,7 +328,8 @@ struct FavoritesCommands {
 
   /// Returns a title that says which picture the text is for.
   private func title(_ subject: String, for image: RemoteImage) -> String {
-    let which = image.id == context.target?.id ? "" : "the panda just kept: "
+    let isJustKept = image.id != context.target?.id && context.marked.isEmpty
+    let which = isJustKept ? "the panda just kept: " : ""
     let beginning = "\(subject) for \(which)"
     return beginning + image.name.shortened(to: InputDialog.titleColumns - beginning.columns)
   }

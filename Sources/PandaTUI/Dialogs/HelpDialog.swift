@@ -152,13 +152,15 @@ struct HelpDialog: Equatable {
     let keyColumns = min(Self.mostKeyColumns, all.map(\.keys.columns).max() ?? 0)
     let needed = keyColumns + 2 + (all.map(\.help.columns).max() ?? 0)
     let (entries, rows) = (entries, rows)
-    let isWide = canvas.size.columns >= Self.leastColumnsOfTwo && showsAll
-    // What is typed does not change the size of the window.
+    let isWide = canvas.size.columns >= Self.leastColumnsOfTwo && showsAll && field.text.isEmpty
+    // Pictures beside so many lines would only distract.
+    canvas.clear(
+      CellRect(column: 0, row: 0, columns: canvas.size.columns, rows: canvas.size.rows - 1))
     let allRows =
       showsAll ? all.count + CommandEntry.HelpGroup.allCases.count : Self.first.count
     let inner = window.open(
       "Keys", columns: isWide ? canvas.size.columns - 6 : needed,
-      rows: (isWide ? (allRows + 1) / 2 + 1 : allRows) + 3, in: &canvas)
+      rows: (isWide ? canvas.size.rows : allRows + 3), in: &canvas)
     drawField(in: inner, into: &canvas)
     arrange(
       rows,
@@ -206,11 +208,14 @@ struct HelpDialog: Equatable {
       var rect = list
       rect.column += column * (width + 3)
       rect.columns = width
-      let left = columns - column
-      var count = min(list.rows, max(0, rows.count - next + left - 1) / left)
-      // A heading stays with what it is about.
-      while count > 1, left > 1, rows[next + count - 1].isHeading { count -= 1 }
-      count = max(0, min(count, rows.count - next))
+      let rest = max(0, rows.count - next)
+      let isLast = column == columns - 1
+      // A group begins the next column, if both have room.
+      let breaks = (1..<max(2, rest)).filter { count in
+        !isLast && count <= list.rows && rest - count <= list.rows && rows[next + count].isHeading
+      }
+      let count =
+        breaks.min { abs(2 * $0 - rest) < abs(2 * $1 - rest) } ?? min(list.rows, rest)
       parts.append(Part(rect: rect, first: next, count: count))
       next += count
     }
@@ -222,7 +227,7 @@ struct HelpDialog: Equatable {
   /// The columns of a screen from which all keys are in two columns.
   private static let leastColumnsOfTwo = 100
 
-  /// In fewer columns only one key of each command is shown.
+  /// In fewer columns, and in two columns, only one key of each command is shown.
   private static let leastColumns = 50
 
   /// Returns why an entry is not available, or else what its line has no room for.
@@ -251,7 +256,6 @@ struct HelpDialog: Equatable {
       field.draw(at: point, columns: inner.columns, into: &canvas)
       return
     }
-    canvas.draw(" ", at: point, ink: .selected)
     canvas.cursor = point
     canvas.draw(
       Self.prompt.clipped(to: max(0, inner.columns - 2)),
@@ -260,7 +264,8 @@ struct HelpDialog: Equatable {
 
   /// Returns the columns of keys in a list of so many columns.
   private func keyColumns(_ most: Int, in columns: Int) -> Int {
-    columns < Self.leastColumns ? min(most, all.map(\.firstKey.columns).max() ?? 0) : most
+    columns < Self.leastColumns || parts.count > 1
+      ? min(most, all.map(\.firstKey.columns).max() ?? 0) : most
   }
 
   private func draw(
@@ -270,7 +275,7 @@ struct HelpDialog: Equatable {
     let isUsable = entry.reason == nil
     let keyColumns = keyColumns(mostKeyColumns, in: list.columns)
     canvas.draw(
-      (list.columns < Self.leastColumns ? entry.firstKey : entry.keys)
+      (list.columns < Self.leastColumns || parts.count > 1 ? entry.firstKey : entry.keys)
         .padded(to: keyColumns, alignment: .trailing),
       at: CellPoint(column: list.column, row: row), ink: isUsable ? .key : .dim,
       width: list.columns)

@@ -86,12 +86,12 @@ extension KeyTable {
       traits: [.isNew, .endsZoom, .choosesFavorite]),
     CommandEntry(
       .view(.larger), [.character("+"), .character("=")],
-      help: "Make the pictures of the grid, or the enlarged one, larger", group: .moving,
+      help: "Larger: the pictures of the grid, or the enlarged one", group: .moving,
       isAllowedInKiosk: true, synonyms: ["zoom", "bigger", "size"],
       traits: [.takesCount, .isNew, .isForZoom]),
     CommandEntry(
       .view(.smaller), [.character("-")],
-      help: "Make the pictures of the grid, or the enlarged one, smaller", group: .moving,
+      help: "Smaller: the pictures of the grid, or the enlarged one", group: .moving,
       isAllowedInKiosk: true, synonyms: ["zoom", "size"],
       traits: [.takesCount, .isNew, .isForZoom]),
     CommandEntry(
@@ -236,7 +236,7 @@ extension KeyTable {
       ]),
     CommandEntry(
       .card(.sources), [.character("S")],
-      help: "List the sources with their health, switch them on or off, test one", group: .panda,
+      help: "List the sources and how they answer, switch them on or off, test one", group: .panda,
       isAllowedInKiosk: true, synonyms: ["services", "providers"]),
     CommandEntry(
       .card(.party), [.character("p")], help: "Party mode: a rainbow over the panda, or none",

@@ -141,6 +141,8 @@ extension FavoritesCarouselView {
     let end = area.rowRange.upperBound
     let top = rows.row(with: state.first)
     if grid.isWhole { drawing.section = section(with: state.first) }
+    let inView = rows.rows[top...].prefix(grid.lines / grid.rowLines + 1).flatMap(\.items)
+    let common = grid.hasLabels ? inView.map { list[$0].label }.commonBeginning : 0
     var wanted: [PictureLoader.Wanted] = []
     var line = area.row
     var number = top
@@ -167,7 +169,7 @@ extension FavoritesCarouselView {
         if grid.hasLabels, isWhole {
           drawName(
             of: list[index], isSelected: list[index].id == state.selection, below: rect,
-            into: &canvas)
+            without: common, into: &canvas)
           // The name is clicked as well as the picture.
           drawing.places[drawing.places.count - 1].rect.rows += 1
         }
@@ -237,12 +239,13 @@ extension FavoritesCarouselView {
 
   /// Draws what a picture is called, in the line below it.
   private func drawName(
-    of image: RemoteImage, isSelected: Bool, below rect: CellRect, into canvas: inout Canvas
+    of image: RemoteImage, isSelected: Bool, below rect: CellRect, without common: Int,
+    into canvas: inout Canvas
   ) {
     let point = CellPoint(column: rect.column, row: rect.rowRange.upperBound)
     let ink: Ink =
       isSelected ? .selected : presenter.marks.contains(image.id) ? .star : .secondary
-    let name = image.label(upTo: rect.columns)
+    let name = image.label(upTo: rect.columns, without: common)
     canvas.draw(
       ink == .selected ? name.padded(to: rect.columns) : name, at: point, ink: ink)
   }

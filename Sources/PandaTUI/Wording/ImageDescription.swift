@@ -23,7 +23,12 @@ struct ImageDescription {
   var names: [String] { [image.caption, image.title].compactMap(Self.words) }
 
   /// The author, the license and the source.
-  var credit: [String] { [maker, image.license, image.source].compactMap(Self.words) }
+  ///
+  /// A panda that the program drew is called so.
+  var credit: [String] {
+    let drawn = BambooGroveSource.isDrawing(image) ? "drawn" : nil
+    return [maker ?? drawn, image.license, image.source].compactMap(Self.words)
+  }
 
   private static func words(_ text: String?) -> String? {
     let words = text?.sanitized(upTo: 200)
@@ -86,15 +91,23 @@ enum Spinner {
 extension RemoteImage {
   /// Returns a name for a small place, cut in its middle so that both ends tell it from others.
   ///
-  /// It lacks what all red pandas are called; without a name of its own, it is that of its author
-  /// or its source.
-  func label(upTo columns: Int) -> String {
+  /// - Parameter common: the number of characters with which all names beside it begin; they are
+  ///   left out where there is no room for them.
+  func label(upTo columns: Int, without common: Int = 0) -> String {
+    let label = label
+    let own = label.columns > columns ? String(label.dropFirst(common)) : label
+    return own.cutInMiddle(to: columns)
+  }
+
+  /// The name without what all red pandas are called; without one of its own, that of its author or
+  /// its source.
+  var label: String {
     let description = ImageDescription(self)
     let names = description.names.compactMap { name in
       let own = name.withoutCommonBeginning
       return own.isEmpty ? nil : own
     }
-    return (names + description.credit).first?.cutInMiddle(to: columns) ?? ""
+    return (names + description.credit).first ?? ""
   }
 
   /// The name in a list: the caption, else the title, else a description.

@@ -101,6 +101,16 @@ extension String {
 }
 
 extension [String] {
+  /// The number of characters with which all begin, up to the end of a word; 0 if all are the same.
+  var commonBeginning: Int {
+    guard let first, Set(self).count > 1 else { return 0 }
+    let common = dropFirst().reduce(first[...]) { common, text in
+      common.prefix(zip(common, text).prefix { $0 == $1 }.count)
+    }
+    return common.lastIndex { !$0.isLetter && !$0.isNumber }
+      .map { common.distance(from: common.startIndex, to: $0) + 1 } ?? 0
+  }
+
   /// Returns the parts that fit, with signs between them, or the beginning of the first one.
   ///
   /// - Parameter kept: a part that is left out last, and for which the first one is cut.

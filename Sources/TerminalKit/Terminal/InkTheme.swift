@@ -74,8 +74,8 @@ package struct InkTheme: Hashable, Sendable {
     case .dim: Color(number: isLight ? 246 : 241)
     case .accent: Color(number: isLight ? 130 : 208, attributes: bold)
     case .title, .key: Color(number: isLight ? 94 : 216, attributes: bold)
-    case .star: Color(number: isLight ? 136 : 220, attributes: isLight ? bold : 0)
-    case .mark: Color(number: isLight ? 136 : 220, attributes: panda_attribute_reverse())
+    case .star: Color(number: isLight ? 94 : 220, attributes: isLight ? bold : 0)
+    case .mark: Color(number: isLight ? 94 : 220, attributes: panda_attribute_reverse())
     case .selected: Color(number: isLight ? 130 : 208, attributes: panda_attribute_reverse())
     case .problem: Color(number: isLight ? 160 : 210)
     }

@@ -100,6 +100,13 @@ import Testing
     for columns in 0..<40 { #expect(image.label(upTo: columns).columns <= columns) }
   }
 
+  @Test func `what all names in view begin with is left out where there is no room`() {
+    let names = ["panda-number-9-1280x720", "panda-number-12-1280x720"]
+    #expect(names.commonBeginning == "panda-number-".count)
+    #expect([names[0], names[0]].commonBeginning == 0 && [names[0]].commonBeginning == 0)
+    #expect(["Snow", "Snowy"].commonBeginning == 0 && ["", "a b"].commonBeginning == 0)
+  }
+
   @Test func `parts that do not fit beside the title are left out whole`() {
     let parts = ["Asleep", "Ada", "Wikimedia Commons"]
     #expect(parts.listed(upTo: 32) == "Asleep · Ada · Wikimedia Commons")
