@@ -155,7 +155,8 @@ struct HelpDialog: Equatable {
     let isWide = canvas.size.columns >= Self.leastColumnsOfTwo && showsAll && field.text.isEmpty
     // Pictures beside so many lines would only distract.
     canvas.clear(
-      CellRect(column: 0, row: 0, columns: canvas.size.columns, rows: canvas.size.rows - 1))
+      CellRect(
+        column: 0, row: 0, columns: canvas.size.columns, rows: max(0, canvas.size.rows - 1)))
     let allRows =
       showsAll ? all.count + CommandEntry.HelpGroup.allCases.count : Self.first.count
     let inner = window.open(
