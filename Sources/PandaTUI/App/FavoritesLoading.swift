@@ -199,8 +199,10 @@ final class FavoritesLoading {
       let greeting = lastLaunch.wrappedValue.map {
         "\(Self.welcomeBack) \(PictureDay($0).words)"
       }
-      // At the first launch the hints say all that is needed.
-      if let words = memory ?? greeting { context.say(.news(words)) }
+      // At the first launch the hints say all that is needed. What has happened since matters more.
+      if context.model.message == nil, let words = memory ?? greeting {
+        context.say(.news(words))
+      }
     }
     lastLaunch.set(context.clock.date)
   }
