@@ -74,10 +74,10 @@ struct HintBar {
     let isShort = Self.columns(of: essential + first) > columns
     var kept: Set<Hint> = []
     var room = columns + Self.gap
-    for hint in (isShort ? essential.map(\.withoutText) : essential) + urgent + others {
-      guard
-        let form = [hint, hint.withoutText].first(where: { $0.columns + Self.gap <= room })
-      else { continue }
+    for hint in essential + urgent + others {
+      // Where words are short of room, more keys are worth more than a word.
+      let forms = isShort ? [hint.withoutText] : [hint, hint.withoutText]
+      guard let form = forms.first(where: { $0.columns + Self.gap <= room }) else { continue }
       room -= form.columns + Self.gap
       kept.insert(form)
     }

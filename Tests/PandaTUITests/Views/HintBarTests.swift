@@ -28,13 +28,13 @@ import Testing
       }
     }
     #expect(bar.fitting(0).isEmpty)
-    #expect(bar.fitting(18).map(\.key) == ["f", "?", "q"])
+    #expect(bar.fitting(18).map(\.key) == ["f", "space", "?", "q"])
     #expect(bar.fitting(42).map(\.text) == ["another", "keep", "", "help", "quit"])
   }
 
   @Test func `what is urgent stays longer than what comes before it`() {
     let bar = HintBar(table, card + [(.program(.cancel), "back")], urgent: [.program(.cancel)])
-    #expect(bar.fitting(20).map(\.key) == ["f", "?", "q", "esc"])
+    #expect(bar.fitting(20).map(\.key) == ["f", "space", "?", "q", "esc"])
   }
 
   @Test func `in a dialog each hint has its key as long as there is room`() {
