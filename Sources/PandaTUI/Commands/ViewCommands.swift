@@ -56,9 +56,7 @@ struct ViewCommands {
 
   /// The size that is remembered for this way of showing pictures.
   private var gridStep: StoredValue<Int> {
-    let cell = context.display.cell
-    let isOfSymbols = context.display.output.map { $0.pixelsPerCell(cell) != cell } ?? false
-    return isOfSymbols ? context.remembered.gridStepOfSymbols : context.remembered.gridStep
+    context.remembered.gridStep(of: context.display.output, cell: context.display.cell)
   }
 
   /// Says that there is no other size of the pictures.

@@ -1,6 +1,8 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
+internal import PictureCodecs
+internal import TerminalKit
 
 /// The values that the program remembers between launches, besides pictures.
 @MainActor
@@ -33,6 +35,12 @@ struct Remembered {
     in directory: StorageDirectory = .state(appendingPath: "panda")
   ) -> StoredValue<KnownTerminals> {
     StoredValue(wrappedValue: KnownTerminals(), key: "terminals", directory: directory)
+  }
+
+  /// Returns the step of the grid's size for a way of showing pictures; nil shows none.
+  func gridStep(of output: (any PictureOutput)?, cell: PixelSize) -> StoredValue<Int> {
+    let isOfSymbols = output.map { $0.pixelsPerCell(cell) != cell } ?? false
+    return isOfSymbols ? gridStepOfSymbols : gridStep
   }
 
   /// Opens the values in a directory, by default `$XDG_STATE_HOME/panda`.

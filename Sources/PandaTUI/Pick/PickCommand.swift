@@ -100,12 +100,13 @@ struct PickCommand {
     printing lines: ([RemoteImage]) async throws -> [[UInt8]]
   ) async throws -> ExitStatus {
     guard let output = Self.takeTerminal() else { throw Screen.Failure.notATerminal }
-    let step = Remembered().gridStep.wrappedValue
     let app = try await ScreenSession.run(configuration, log: log) {
       (terminal, display) throws(TerminalError) in
-      try PickApp(
+      let step = Remembered().gridStep(of: display.output, cell: display.cell)
+      return try PickApp(
         pictures, filter: filter, takesOne: request.takesOne, configuration,
-        gridSize: GridSize(step: step), thumbnails: ThumbnailCache(), terminal: terminal,
+        gridSize: GridSize(step: step.wrappedValue), thumbnails: ThumbnailCache(),
+        terminal: terminal,
         on: display, clock: SystemClock(), log: log)
     }
     if let words = PickApp.words(app.unreadable) { StandardError.print("panda: \(words).") }
