@@ -113,14 +113,14 @@ import Testing
   @Test func `the first greeting prepares the next one`() async throws {
     try prepare()
     _ = try await greeting()
-    try await waitUntil("the record") { GreetingRecord(file: record) != nil }
+    try await eventually("the record") { GreetingRecord(file: record) != nil }
     // What an emptied cache has lost is made again, after a line of text at least.
     try FileManager.default.removeItem(at: directory.url.appending(path: ".cache"))
     let age = try String(contentsOf: record, encoding: .utf8)
       .replacing(/"preparedAt":[0-9.]+/, with: "\"preparedAt\":1000")
     try Data(age.utf8).write(to: record)
     #expect(try await greeting().contains("2 favorite red pandas. Today: "))
-    try await waitUntil("a thumbnail") {
+    try await eventually("a thumbnail") {
       let folder = directory.path(".cache/panda/thumbnails")
       // No directory: no thumbnail yet.
       return try FileManager.default.fileExists(atPath: folder)
@@ -136,7 +136,7 @@ import Testing
     // What was prepared is shown, whatever has become of the file since.
     try Data("no database at all, but something else, of some length".utf8).write(to: file)
     #expect(try await greeting().contains("2 favorite red pandas. Today: "))
-    try await waitUntil("the problem") { GreetingRecord(file: record)?.problem != nil }
+    try await eventually("the problem") { GreetingRecord(file: record)?.problem != nil }
     let known = try #require(GreetingRecord(file: record))
     #expect(!known.days.isEmpty)
     try GreetingRecord(
@@ -156,7 +156,7 @@ import Testing
     #expect(output.hasPrefix("Your favorites greet you") || output.hasPrefix("panda: "))
     #expect(output.filter { $0.isNewline }.count == 1)
     // It ends by itself.
-    try await waitUntil("the record") { GreetingRecord(file: record) != nil }
+    try await eventually("the record") { GreetingRecord(file: record) != nil }
   }
 
   @Test func `without favorites there is nothing to say`() async throws {
@@ -166,15 +166,5 @@ import Testing
     #expect(try run("panda today --greeting").isEmpty)
     let library = directory.path(".local/share/panda/favorites.sqlite")
     #expect(!FileManager.default.fileExists(atPath: library))
-  }
-
-  private func waitUntil(
-    _ what: String, _ holds: () throws -> Bool
-  ) async throws {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while try !holds() {
-      guard ContinuousClock.now < deadline else { throw TestFailure("\(what) did not come") }
-      try await Task.sleep(for: .milliseconds(5))
-    }
   }
 }

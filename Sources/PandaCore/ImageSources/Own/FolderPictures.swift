@@ -83,7 +83,7 @@ package struct FolderPictures: Sendable {
   package func attachment(of image: RemoteImage) async throws -> Attachment {
     guard let file = files[image.id] else { throw SystemError(code: ENOENT) }
     let attachment = Attachment(try LocalPicture(file: file, folder: folder).contents())
-    // Hashed here, so that nobody waits for it.
+    // Hashed here, ahead of time.
     _ = attachment.digest
     return attachment
   }
