@@ -15,7 +15,6 @@ import Testing
     async throws
   {
     let panda = try AppDriver(directory, source: SilentSource(), fallback: SmallSource())
-    try await panda.expect(text: "Asking silent.example")
     try await panda.expect(text: "☆ Panda 1 ")
     // From now on each key draws another one.
     panda.clock.advance(by: CardPresenter.patience)
