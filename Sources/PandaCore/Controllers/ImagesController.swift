@@ -121,6 +121,14 @@ package final class ImagesController {
     return try await Self.fetch(from: fallback, at: library.now) { _ in }
   }
 
+  /// Provides a coarse version of the fallback's next picture, to be shown until that is there.
+  ///
+  /// Nil if there is none that is ready much sooner.
+  package func sketchFallback() async throws -> RemoteImage? {
+    guard let sketch = try await fallback?.sketchNext() else { return nil }
+    return try await Self.image(of: sketch, at: library.now)
+  }
+
   // MARK: Favorites
 
   /// Makes a picture a favorite.
@@ -156,7 +164,13 @@ package final class ImagesController {
     from source: any ImageSource, at now: @Sendable () -> Date,
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> RemoteImage {
-    let fetched = try await source.fetchImage(progress: progress)
+    try await image(of: source.fetchImage(progress: progress), at: now)
+  }
+
+  @concurrent
+  private static func image(
+    of fetched: FetchedImage, at now: @Sendable () -> Date
+  ) async throws -> RemoteImage {
     // The picture's own header takes precedence over the source's data.
     let header = try PictureDecoder.header(of: fetched.data)
     let bytes = Attachment(fetched.data)

@@ -26,10 +26,16 @@ package protocol ImageSource: Sendable {
   func fetchImage(
     progress: @escaping @Sendable (FetchProgress) -> Void
   ) async throws -> FetchedImage
+
+  /// Provides a coarse version of the next picture, if that takes a moment only.
+  ///
+  /// It is looked at until the picture is there, and never kept.
+  func sketchNext() async throws -> FetchedImage?
 }
 
 extension ImageSource {
   package var homePage: URL? { nil }
   package var license: String? { nil }
   package var notesOwnAnswers: Bool { false }
+  package func sketchNext() async throws -> FetchedImage? { nil }
 }

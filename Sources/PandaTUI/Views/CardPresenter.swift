@@ -203,6 +203,7 @@ final class CardPresenter {
       after(Self.patience, .tookLong(generation: generation))
     case .cancelFetch: fetching?.cancel()
     case .fetchFallback(let generation): fetchFallback(generation)
+    case .sketchFallback(let generation): fetchFallback(generation, afterSketch: true)
     case .delayAdvance(let image): after(Self.starDelay, .advanceDue(image))
     case .note(let image): note(image)
     case .retry(let wait, let number):
@@ -269,9 +270,12 @@ final class CardPresenter {
     }
   }
 
-  private func fetchFallback(_ generation: Int) {
+  private func fetchFallback(_ generation: Int, afterSketch: Bool = false) {
     Task {
       do {
+        if afterSketch, let sketch = try await controller.sketchFallback() {
+          handle(.sketchArrived(generation: generation, sketch))
+        }
         guard let image = try await controller.fetchFallback() else { return }
         handle(.fallbackArrived(generation: generation, image))
       } catch {

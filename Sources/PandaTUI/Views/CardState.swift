@@ -67,6 +67,8 @@ struct CardState {
     case tookLong(generation: Int)
     case arrived(generation: Int, RemoteImage)
     case failed(generation: Int, Connection.Failure)
+    /// A coarse version of the fallback's picture, which follows.
+    case sketchArrived(generation: Int, RemoteImage)
     case fallbackArrived(generation: Int, RemoteImage)
     case saved(RemoteImage)
     /// The star has been visible long enough.
@@ -84,6 +86,8 @@ struct CardState {
     case watch(generation: Int)
     case cancelFetch
     case fetchFallback(generation: Int)
+    /// Provide a sketch of the fallback's picture, and then the picture.
+    case sketchFallback(generation: Int)
     case delayAdvance(RemoteImage)
     /// The picture came onto the card and must be recorded.
     case note(RemoteImage)
@@ -97,7 +101,9 @@ struct CardState {
   /// The total size in bytes above which no more pictures are prefetched.
   static let aheadByteLimit = 12_000_000
 
-  private(set) var shown: Shown?
+  private(set) var shown: Shown? { didSet { sketch = nil } }
+  /// What is seen on an empty card until the picture that it is a sketch of is there.
+  private(set) var sketch: RemoteImage?
   private(set) var request: Request?
   /// The pictures that will be shown next.
   private(set) var queue: [RemoteImage] = []
@@ -159,6 +165,9 @@ struct CardState {
     case .tookLong(let generation): return askForFallback(generation)
     case .arrived(let generation, let image): return receive(image, generation)
     case .failed(let generation, let failure): return fail(generation, failure)
+    case .sketchArrived(let generation, let image):
+      // The request may have failed by now; the drawing comes nevertheless.
+      if generation == request?.generation ?? failure?.generation { sketch = image }
     case .fallbackArrived(let generation, let image): return receiveFallback(image, generation)
     case .saved(let image): return keep(image)
     case .advanceDue(let image):
@@ -191,7 +200,7 @@ struct CardState {
     let effects = start(purpose, isFirst: true)
     request?.awaitsFallback = drawsFirst
     // A drawing takes a moment, so that there is no empty card.
-    return drawsFirst ? effects + [.fetchFallback(generation: generation)] : effects
+    return drawsFirst ? effects + [.sketchFallback(generation: generation)] : effects
   }
 
   private mutating func fetchNext() -> [Effect] {
@@ -230,6 +239,7 @@ struct CardState {
   private mutating func cancel() -> [Effect] {
     guard awaited != nil else { return [] }
     request = nil
+    sketch = nil
     let stop = [
       Effect.cancelFetch,
       .say(.info(words.stopped)),

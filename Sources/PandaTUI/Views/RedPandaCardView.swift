@@ -115,7 +115,7 @@ final class RedPandaCardView {
   private func drawPicture(_ scene: Scene, into canvas: inout Canvas) {
     let (area, cell) = (scene.layout.picture, scene.cell)
     hasDrawnPicture = nil
-    guard let image = scene.subject ?? state.shown?.image else {
+    guard let image = scene.subject ?? state.shown?.image ?? state.sketch else {
       loader?.rest()
       rest()
       drawEmpty(in: area, moment: scene.moment, into: &canvas)

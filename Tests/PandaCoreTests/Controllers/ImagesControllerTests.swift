@@ -141,6 +141,17 @@ import Testing
     #expect(try await source.fetchImage { _ in }.url.absoluteString == "panda://grove/42")
   }
 
+  @Test func `a sketch is of the next drawing, and has another address`() async throws {
+    let source = BambooGroveSource()
+    let sketch = try #require(try await source.sketchNext())
+    let drawing = try await source.fetchImage { _ in }
+    #expect(
+      drawing.url.absoluteString
+        == sketch.url.absoluteString.replacing("panda://sketch/", with: "panda://grove/"))
+    #expect(drawing.title == sketch.title)
+    #expect(try PictureDecoder.header(of: sketch.data).size == PixelSize(width: 320, height: 240))
+  }
+
   @Test func `no two drawings in a row have the same title`() async throws {
     let titles = (UInt64(0)..<400).map(BambooGrove.title(seed:))
     let first = try #require(titles.indices.dropLast().first { titles[$0] == titles[$0 + 1] })

@@ -230,9 +230,11 @@ import Testing
   @Test mutating func `at the very first launch a panda is drawn, until the photo comes`() {
     #expect(
       state.handle(.begin)
-        == [.fetch(generation: 1), .watch(generation: 1), .fetchFallback(generation: 1)])
+        == [.fetch(generation: 1), .watch(generation: 1), .sketchFallback(generation: 1)])
+    _ = state.handle(.sketchArrived(generation: 1, second))
+    #expect(state.shown == nil && state.sketch == second, "it is seen, and cannot be kept")
     #expect(state.handle(.fallbackArrived(generation: 1, drawn)) == [.note(drawn)])
-    #expect(state.shown == .init(image: drawn, origin: .fallback))
+    #expect(state.shown == .init(image: drawn, origin: .fallback) && state.sketch == nil)
     #expect(state.handle(.tookLong(generation: 1)) == [], "no second drawing")
     _ = state.handle(.arrived(generation: 1, first))
     #expect(state.shown?.image == first)
@@ -253,6 +255,8 @@ import Testing
     #expect(
       state.handle(.failed(generation: 1, .init(sentence: "No network")))
         == [.retry(after: .seconds(5), number: 1)], "it is being drawn")
+    _ = state.handle(.sketchArrived(generation: 1, second))
+    #expect(state.sketch == second, "until it has been drawn")
     #expect(
       state.handle(.fallbackArrived(generation: 1, drawn))
         == [.note(drawn), .say(.news("No network. Drawn instead; f tries again"))])
