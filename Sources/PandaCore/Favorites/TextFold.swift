@@ -4,7 +4,18 @@
 
 /// Converts text to a form in which case and accents do not matter.
 enum TextFold {
-  /// Returns the text in lowercase, decomposed, without marks.
+  /// The letters that do not decompose, as people type them without their keyboard.
+  ///
+  /// In lowercase. All kinds of i are one in every language: İ becomes i and a mark, ı is here.
+  private static let letters: [Unicode.Scalar: String] = [
+    "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h",
+    "ŧ": "t", "ŋ": "n", "ı": "i", "ȷ": "j", "ĸ": "k", "ſ": "s", "ŉ": "n", "ĳ": "ij", "ƶ": "z",
+    "ƀ": "b", "ɨ": "i", "ɉ": "j", "ɵ": "o", "ǥ": "g", "ɓ": "b", "ɗ": "d", "ƙ": "k",
+    "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
+    "ǆ": "dz", "ǉ": "lj", "ǌ": "nj", "ǳ": "dz", "\u{3000}": " ",
+  ]
+
+  /// Returns the text in lowercase, decomposed, without marks, letters as they are typed.
   ///
   /// - Complexity: O(n); ASCII is only lowercased.
   static func fold(_ text: String) -> String {
@@ -13,9 +24,20 @@ enum TextFold {
     for scalar in text.lowercased()._nfd {
       switch scalar.properties.generalCategory {
       case .nonspacingMark, .enclosingMark, .format: continue
-      default: folded.append(contentsOf: scalar == "ß" ? ["s", "s"] : [scalar])
+      default:
+        if let typed = letters[scalar] {
+          folded.append(contentsOf: typed.unicodeScalars)
+        } else {
+          folded.append(narrow(scalar))
+        }
       }
     }
     return String(folded)
+  }
+
+  /// Returns the ASCII character of a fullwidth one, which input methods of East Asia type.
+  private static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }
+    return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
   }
 }

@@ -45,6 +45,17 @@ import Testing
   }
 
   @Test(arguments: [
+    ("ISPARTA ığdır İzmir", "isparta igdir izmir"), ("Łódź żółw", "lodz zolw"),
+    ("Ærø Þór Đà Nẵng", "aero thor da nang"), ("ＰＡＮＤＡ　１", "panda 1"),
+    ("ﬂuﬀy ﬁr œuvre", "fluffy fir oeuvre"), ("Großſtadt STRAẞE", "grossstadt strasse"),
+    ("Ǆ ĳs", "dz ijs"), ("Ελλάδα Йод 한국", "ελλαδα иод 한국"),
+  ])
+  func `text is compared as people type it`(_ text: String, _ typed: String) {
+    #expect(TextFold.fold(text) == TextFold.fold(typed))
+    #expect(TextFold.fold(typed).count == typed.count, "what is typed stays as it is")
+  }
+
+  @Test(arguments: [
     ("snow", "4"), ("now", "4"), ("sno", "4"), ("sn", "4 6"), ("snows", ""), ("판다", "5"),
     // A syllable that is being typed begins the whole one.
     ("파", "5"), ("다레", ""),
