@@ -68,6 +68,7 @@ lint: swift test-dependencies
 	@Scripts/check-imports
 	@SWIFT="$(SWIFT)" Scripts/check-layers --self-test && SWIFT="$(SWIFT)" Scripts/check-layers
 	@Scripts/check-style --self-test && Scripts/check-style
+	@Scripts/check-links --self-test && Scripts/check-links
 	@Scripts/check-commits --self-test
 
 format: swift
