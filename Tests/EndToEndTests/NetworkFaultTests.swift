@@ -42,7 +42,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Encoding: gzip\r\n\r\n")
       while connection.send(bytes) {}
     }
-    for (path, words) in [("/json", "JSON"), ("/random", "more than 20 MB")] {
+    for (path, words) in [("/json", "more than 1 MB"), ("/random", "more than 20 MB")] {
       let panda = try start(source: server.url(path))
       try await panda.waitForOutput(containing: "panda> ")
       try panda.write("fetch\nproblem\n")

@@ -6,7 +6,7 @@ struct ResponseHead: Equatable, Sendable {
   private(set) var status = 0
   /// The Content-Type.
   private(set) var contentType: String?
-  /// The Content-Length, if it was sent once and is a number.
+  /// The Content-Length, if it is one number; of the bytes as they are sent.
   private(set) var contentLength: Int?
   /// The Retry-After.
   private(set) var retryAfter: String?
@@ -16,7 +16,17 @@ struct ResponseHead: Equatable, Sendable {
   private(set) var location: String?
   /// The Date.
   private(set) var date: String?
-  /// Whether the Content-Length is not a number, or was sent twice.
+  /// Whether the body was compressed, although nothing asks for that.
+  private(set) var isCompressed = false
+  /// Whether a part that was not asked for, status 206, is the whole.
+  private var isWhole = false
+
+  /// Whether what was asked for is in the body, all of it.
+  ///
+  /// A proxy that changed it answers with 203, some servers with a part from 0 to the end.
+  var hasAnswer: Bool { status == 200 || status == 203 || status == 206 && isWhole }
+
+  /// Whether the Content-Length is not a number, or there are different ones.
   ///
   /// Then the end of the response is undefined, and the connection could be used to smuggle in
   /// another response.
@@ -48,17 +58,34 @@ struct ResponseHead: Equatable, Sendable {
     case "retry-after": retryAfter = value()
     case "location": location = location ?? value()
     case "date": date = value()
-    case "content-length": takeLength(value())
+    case "content-length": takeLengths(value())
+    case "content-encoding": isCompressed = isCompressed || value().lowercased() != "identity"
+    case "content-range": isWhole = Self.isWhole(value())
     default: break
     }
   }
 
-  private mutating func takeLength(_ text: String) {
-    let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    if isNumber, contentLength == nil, let length = Int(text) {
+  /// Takes a length, or equal ones in a list, which proxies make of equal fields (RFC 9110, 8.6).
+  private mutating func takeLengths(_ text: String) {
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let length = Self.number(String(part).trimmingSpaces),
+        length == contentLength ?? length
+      else { return hasBadLength = true }
       contentLength = length
-    } else {
-      hasBadLength = true
     }
+  }
+
+  private static func number(_ text: some StringProtocol) -> Int? {
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+  }
+
+  /// Returns whether a Content-Range, such as `bytes 0-41/42`, is all of it (RFC 9110, 14.4).
+  private static func isWhole(_ range: String) -> Bool {
+    let parts = range.lowercased()
+      .split(omittingEmptySubsequences: false, whereSeparator: { " -/".contains($0) })
+    guard parts.count == 4, parts[0] == "bytes", let first = number(parts[1]),
+      let last = number(parts[2]), let total = number(parts[3])
+    else { return false }
+    return first == 0 && total > 0 && last == total - 1
   }
 }

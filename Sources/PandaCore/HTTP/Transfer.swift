@@ -60,8 +60,10 @@ final class Transfer {
     // policy.
     try easy.set(CURLOPT_FOLLOWLOCATION, 0)
     try easy.set(CURLOPT_NETRC, panda_curl_netrc_ignored)
-    // Without Accept-Encoding nothing is decompressed, so there can be no decompression bomb.
-    try easy.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+    // Pictures are compressed already. What is compressed unasked is decompressed in small pieces,
+    // so that a bomb ends at the limit of the body.
+    try easy.set(CURLOPT_ACCEPT_ENCODING, "")
+    try easy.add(header: "Accept-Encoding: identity")
     try easy.set(CURLOPT_SSL_VERIFYPEER, 1)
     try easy.set(CURLOPT_SSL_VERIFYHOST, 2)
     try easy.set(CURLOPT_SSLVERSION, panda_curl_tls_1_2)
@@ -159,15 +161,15 @@ final class Transfer {
         return 0
       }
       if let length = head.contentLength {
-        if head.status == 200, length > plan.byteLimit {
+        if head.hasAnswer, length > plan.byteLimit {
           stop = .tooLarge
           return 0
         }
-        if head.status != 200, length > plan.limits.discardedBytes {
+        if !head.hasAnswer, length > plan.limits.discardedBytes {
           stop = .enough
           return 0
         }
-        if head.status == 200 { body.reserveCapacity(length) }
+        if head.hasAnswer { body.reserveCapacity(length) }
       }
     }
     return line.count
@@ -176,7 +178,7 @@ final class Transfer {
   private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
     // The ticket is already resolved: the thread is about to learn of it.
     if ticket.isResolved { return bytes.isEmpty ? 1 : 0 }
-    guard head.status == 200 else {
+    guard head.hasAnswer else {
       // It may say how long to wait.
       if head.status == 429 { body += bytes.prefix(max(0, Self.reasonBytes - body.count)) }
       discarded += bytes.count
@@ -191,7 +193,8 @@ final class Transfer {
       return 0
     }
     body.append(contentsOf: bytes)
-    plan.progress?(HTTPProgress(bytesReceived: body.count, expectedBytes: head.contentLength))
+    let expected = head.isCompressed ? nil : head.contentLength
+    plan.progress?(HTTPProgress(bytesReceived: body.count, expectedBytes: expected))
     return bytes.count
   }
 

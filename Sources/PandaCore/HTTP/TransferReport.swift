@@ -4,7 +4,7 @@ internal import FoundationEssentials
 struct TransferReport: Sendable {
   /// The last head received.
   let head: ResponseHead
-  /// The body, for status 200; its beginning, for 429; empty for all others.
+  /// The body, if it is the answer; its beginning, for 429; empty for all others.
   let body: Data
   /// The duration of the hop.
   let elapsed: Duration
@@ -13,15 +13,15 @@ struct TransferReport: Sendable {
   /// The other properties then hold what had arrived by then.
   let failure: HTTPError?
 
-  /// Throws unless the report is a complete response with status 200 and a body.
+  /// Throws unless the report is a complete response with a body.
   ///
   /// - Parameters:
   ///   - host: the host, for display.
   ///   - now: seconds since 1970.
   func requireAnswer(from host: String, now: Int) throws(HTTPError) {
     switch head.status {
-    case 200 where !body.isEmpty: return
-    case 200, 204, 205:
+    case _ where head.hasAnswer && !body.isEmpty: return
+    case _ where head.hasAnswer, 204, 205:
       throw HTTPError(.empty, host: host, detail: "status \(head.status), 0 bytes")
     default:
       let wait =

@@ -21,7 +21,7 @@ struct HTTPClientTests {
     #expect(response.contentType == "image/jpeg")
     #expect(response.url == server.url("/panda"))
     let sent = try #require(server.requests.first)
-    #expect(sent.fields.map(\.name) == ["host", "user-agent", "accept"])
+    #expect(sent.fields.map(\.name) == ["host", "user-agent", "accept", "accept-encoding"])
     #expect(sent["user-agent"] == "panda/test (+https://panda.invalid)")
     #expect(sent["accept"] == "image/*")
   }
