@@ -23,6 +23,8 @@ enum SourcesCommand {
 
   /// A row of the list, as in `--json`.
   struct Row: Encodable, Equatable {
+    /// Grows when a member changes its meaning or goes.
+    let schema = 1
     let name: String
     let label: String
     let homePage: String?
