@@ -44,6 +44,33 @@ import Testing
     return file.path
   }
 
+  @Test func `a picture comes from standard input, and is known by its content`() throws {
+    let place = "--data-dir '\(directory.path("data"))'"
+    let file = try picture(1, as: "snow.png")
+    let id = try shell("panda add \(place) - < '\(file)' 2>&-").dropLast()
+    #expect(id.wholeMatch(of: /[0-9a-f]+/) != nil)
+    let same = try shell(
+      "panda show --bytes \(place) \(id) > '\(file).out'; cmp '\(file)' '\(file).out' && echo same")
+    #expect(same == "same\n")
+    #expect(try shell("cat '\(file)' | panda add \(place) - 2>&1").contains("Nothing new"))
+    let refused = try shell("echo no picture | panda add \(place) - 2>&1; echo $?")
+    #expect(refused.contains("standard input") && refused.hasSuffix("\n1\n"), "\(refused)")
+    #expect(try shell("panda list \(place) --ids").split(separator: "\n").count == 1)
+  }
+
+  @Test func `an address is taken with the blanks and letters that people type`() throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    let bytes = try Data(contentsOf: URL(filePath: try picture(1, as: "snow.png")))
+    server.serve(
+      "/a%20panda%20%C3%A4.png",
+      LoopbackResponse(fields: [("Content-Type", "image/png")], body: bytes))
+    let place = "--data-dir '\(directory.path("data"))'"
+    let address = server.url("/").absoluteString + "a panda ä.png"
+    #expect(try shell("panda add \(place) '\(address)' 2>&1").contains("Added 1 picture"))
+    #expect(try shell("panda list \(place) --json").contains("a%20panda%20%C3%A4.png"))
+  }
+
   @Test func `commands and the open screen show each other's changes`() async throws {
     let panda = try PandaDriver(directory, source: "grove")
     try await panda.tmux.expect(text: "☆")

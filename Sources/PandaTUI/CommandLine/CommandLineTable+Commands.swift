@@ -52,7 +52,8 @@ extension CommandLineTable {
         + "those inside it, up to 8 deep, and what http and https addresses answer with. Files are "
         + "known by their content: a folder that was moved adds nothing, and a changed file is "
         + "another favorite. One panda undo takes all of them back. Files that are not whole "
-        + "pictures are named and left out; what was passed over is counted."),
+        + "pictures are named and left out; what was passed over is counted. - is the picture on "
+        + "standard input."),
     Subcommand(
       .list, in: .both,
       options: [

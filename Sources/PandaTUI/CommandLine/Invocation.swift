@@ -212,7 +212,7 @@ extension SourceChoice {
       throw UsageError(
         problem: "the address of \(option) is longer than \(Self.addressLimit) bytes")
     }
-    guard let url = URL(string: argument, encodingInvalidCharacters: false),
+    guard let url = URL(typed: argument),
       let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
       let host = url.host(), !host.isEmpty
     else {

@@ -79,13 +79,14 @@ struct AddCommand: SessionCommand {
     of place: String, passingOver passedOver: inout PassedOver
   ) async throws -> [PictureOrigin] {
     if place.hasPrefix("http://") || place.hasPrefix("https://") {
-      guard let url = URL(string: place, encodingInvalidCharacters: false), url.host() != nil
+      guard let url = URL(typed: place), url.host() != nil
       else {
         output.fail(CommandFailure("\(place.forMessage) is not an address", .usage))
         return []
       }
       return [.web(url, session.client)]
     }
+    if place == "-" { return try input().map { [.input($0)] } ?? [] }
     do throws(FolderError) {
       var isDirectory = false
       _ = FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory)
@@ -103,6 +104,21 @@ struct AddCommand: SessionCommand {
           "\(place.forMessage): \(SystemError(code: error.code))",
           error.code == ENOENT ? .notFound : .failed))
       return []
+    }
+  }
+
+  /// Returns the picture on standard input; nil if that cannot be read, which has been told.
+  private func input() throws -> Data? {
+    guard !output.isSession else {
+      output.fail(CommandFailure("- is standard input, which has your commands here", .usage))
+      return nil
+    }
+    do {
+      return try ShowCommand.read("-")
+    } catch {
+      output.fail(
+        error as? CommandFailure ?? CommandFailure("standard input", because: error))
+      return nil
     }
   }
 }

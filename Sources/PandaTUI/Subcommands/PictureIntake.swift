@@ -7,6 +7,8 @@ internal import PictureCodecs
 enum PictureOrigin: Sendable {
   /// A file; one of a directory need not be a picture.
   case file(LocalPicture, inDirectory: Bool)
+  /// The bytes of standard input.
+  case input(Data)
   case web(URL, @MainActor @Sendable () -> HTTPClient)
   /// One that was on a card, or that `panda fetch` named.
   case shown(RemoteImage)
@@ -14,6 +16,7 @@ enum PictureOrigin: Sendable {
   var name: String {
     switch self {
     case .file(let picture, _): picture.name
+    case .input: LocalPicture.inputName
     case .web(let url, _): url.absoluteString
     case .shown(let image): image.id
     }
@@ -25,6 +28,7 @@ extension PictureOrigin {
   fileprivate var byteCount: Int {
     switch self {
     case .file(let picture, _): picture.byteCount
+    case .input(let data): data.count
     case .web: 4_000_000
     case .shown: 0
     }
@@ -133,6 +137,7 @@ final class PictureIntake {
       }
       return image
     case .file(let picture, _): fetched = try picture.read(takingNotes: true)
+    case .input(let data): fetched = try LocalPicture.read(input: data)
     case .web(let url, _):
       guard let client else { throw CancellationError() }
       fetched = try await WebPicture(url).fetch(client)

@@ -71,7 +71,8 @@ enum ShowCommand {
     return .done
   }
 
-  private static func read(_ file: String) throws -> Data {
+  /// Reads a file, or standard input for `-`, to its end.
+  static func read(_ file: String) throws -> Data {
     let descriptor = file == "-" ? dup(STDIN_FILENO) : open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(file, errno) }
     defer { close(descriptor) }

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import Glibc
 internal import Pantry
 internal import PictureCodecs
@@ -59,13 +59,33 @@ package struct LocalPicture: Hashable, Sendable {
   /// - Throws: ``PictureError`` if the file is not a picture, or is too large; `SystemError` if it
   ///   cannot be read.
   package func read(takingNotes takesNotes: Bool = false) throws -> FetchedImage {
-    let data = try contents()
+    let source = folder.split(separator: "/").last.map { String($0) } ?? "/"
+    return try Self.picture(
+      of: try contents(), at: file.url(in: folder), from: source, title: file.title,
+      takingNotes: takesNotes)
+  }
+
+  /// What standard input is called as the source of a picture.
+  package static let inputName = "standard input"
+
+  /// Returns the picture that the user adds by standard input, known by its content.
+  ///
+  /// - Throws: ``PictureError`` if it is not a picture.
+  package static func read(input data: Data) throws -> FetchedImage {
+    let digest = ContentDigest(of: data).hexadecimal
+    return try picture(
+      of: data, at: URL(string: "panda://input/\(digest)")!, from: inputName, title: nil,
+      takingNotes: true)
+  }
+
+  private static func picture(
+    of data: Data, at url: URL, from source: String, title: String?, takingNotes takesNotes: Bool
+  ) throws -> FetchedImage {
     _ = try PictureDecoder.header(of: data)
     let notes = PictureNotes(in: data)
-    let source = folder.split(separator: "/").last.map { String($0) } ?? "/"
     var image = FetchedImage(
-      url: file.url(in: folder), data: data, source: source,
-      title: notes.title ?? (takesNotes ? nil : notes.description) ?? file.title,
+      url: url, data: data, source: source,
+      title: notes.title ?? (takesNotes ? nil : notes.description) ?? title,
       credit: notes.creator, license: notes.rights)
     if takesNotes { (image.caption, image.tags) = (notes.caption, notes.tags) }
     return image
