@@ -18,13 +18,17 @@ struct ResponseHead: Equatable, Sendable {
   private(set) var date: String?
   /// Whether the body was compressed, although nothing asks for that.
   private(set) var isCompressed = false
-  /// Whether a part that was not asked for, status 206, is the whole.
-  private var isWhole = false
+  /// The length of the whole, if the part that a status 206 announces is that.
+  private var wholeLength: Int?
 
   /// Whether what was asked for is in the body, all of it.
   ///
-  /// A proxy that changed it answers with 203, some servers with a part from 0 to the end.
-  var hasAnswer: Bool { status == 200 || status == 203 || status == 206 && isWhole }
+  /// A proxy that changed it answers with 203, some servers with a part from 0 to the end. That
+  /// needs a length too, so that what breaks off is no whole.
+  var hasAnswer: Bool {
+    status == 200 || status == 203
+      || status == 206 && contentLength != nil && contentLength == wholeLength
+  }
 
   /// Whether the Content-Length is not a number, or there are different ones.
   ///
@@ -60,7 +64,7 @@ struct ResponseHead: Equatable, Sendable {
     case "date": date = value()
     case "content-length": takeLengths(value())
     case "content-encoding": isCompressed = isCompressed || value().lowercased() != "identity"
-    case "content-range": isWhole = Self.isWhole(value())
+    case "content-range": wholeLength = Self.wholeLength(value())
     default: break
     }
   }
@@ -79,13 +83,13 @@ struct ResponseHead: Equatable, Sendable {
     text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
   }
 
-  /// Returns whether a Content-Range, such as `bytes 0-41/42`, is all of it (RFC 9110, 14.4).
-  private static func isWhole(_ range: String) -> Bool {
+  /// Returns 42 for the Content-Range `bytes 0-41/42`, nil for less than all (RFC 9110, 14.4).
+  private static func wholeLength(_ range: String) -> Int? {
     let parts = range.lowercased()
       .split(omittingEmptySubsequences: false, whereSeparator: { " -/".contains($0) })
     guard parts.count == 4, parts[0] == "bytes", let first = number(parts[1]),
       let last = number(parts[2]), let total = number(parts[3])
-    else { return false }
-    return first == 0 && total > 0 && last == total - 1
+    else { return nil }
+    return first == 0 && total > 0 && last == total - 1 ? total : nil
   }
 }

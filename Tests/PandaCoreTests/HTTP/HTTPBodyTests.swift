@@ -158,6 +158,14 @@ struct HTTPBodyTests {
     #expect(try await kind(of: text) == .status(206, retryAfter: nil))
   }
 
+  @Test("that is a part whose own length is another, or absent, is refused")
+  func wholePartsOfUnknownLength() async throws {
+    for field in ["Content-Length: 2\r\n", ""] {
+      let text = "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-2/3\r\n\(field)\r\nwa"
+      #expect(try await kind(of: text) == .status(206, retryAfter: nil))
+    }
+  }
+
   @Test(
     "that breaks off is requested once more, then refused",
     arguments: [
