@@ -55,7 +55,15 @@ import Testing
     #expect(try shell("cat '\(file)' | panda add \(place) - 2>&1").contains("Nothing new"))
     let refused = try shell("echo no picture | panda add \(place) - 2>&1; echo $?")
     #expect(refused.contains("standard input") && refused.hasSuffix("\n1\n"), "\(refused)")
+    let typed = try shell("echo 'add -' | panda \(place) --source grove --plain 2>&1", status: 2)
+    #expect(typed.contains("- is standard input, which has your commands here"), "\(typed)")
     #expect(try shell("panda list \(place) --ids").split(separator: "\n").count == 1)
+  }
+
+  @Test func `each object that panda sources prints has its schema`() throws {
+    let place = "--data-dir '\(directory.path("data"))'"
+    let objects = try shell("panda sources \(place) --json").split(separator: "\n")
+    #expect(objects.count > 1 && objects.allSatisfy { $0.contains(#""schema":1"#) })
   }
 
   @Test func `an address is taken with the blanks and letters that people type`() throws {

@@ -178,6 +178,8 @@ final class PlainSession {
     case .library(_, .show(_, asBytes: true)), .library(_, .card(_, to: "-", _)):
       throw Self.onlyLines
     case .library(_, .fetch(let request)) where request.output == "-": throw Self.onlyLines
+    case .library(_, .add(let places)) where places.contains("-"):
+      throw CommandFailure("- is standard input, which has your commands here", .usage)
     case .library(let options, let request):
       var commands = commands
       commands.options = options

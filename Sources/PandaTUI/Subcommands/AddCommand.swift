@@ -86,7 +86,7 @@ struct AddCommand: SessionCommand {
       }
       return [.web(url, session.client)]
     }
-    if place == "-" { return try input().map { [.input($0)] } ?? [] }
+    if place == "-" { return input().map { [.input($0)] } ?? [] }
     do throws(FolderError) {
       var isDirectory = false
       _ = FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory)
@@ -108,11 +108,7 @@ struct AddCommand: SessionCommand {
   }
 
   /// Returns the picture on standard input; nil if that cannot be read, which has been told.
-  private func input() throws -> Data? {
-    guard !output.isSession else {
-      output.fail(CommandFailure("- is standard input, which has your commands here", .usage))
-      return nil
-    }
+  private func input() -> Data? {
     do {
       return try ShowCommand.read("-")
     } catch {
