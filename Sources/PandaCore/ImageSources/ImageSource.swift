@@ -29,7 +29,7 @@ package protocol ImageSource: Sendable {
 
   /// Provides a coarse version of the next picture, if that takes a moment only.
   ///
-  /// It is looked at until the picture is there, and never kept.
+  /// The card shows it until the picture is ready. It cannot become a favorite.
   func sketchNext() async throws -> FetchedImage?
 }
 

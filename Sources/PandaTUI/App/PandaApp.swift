@@ -70,7 +70,9 @@ final class PandaApp {
       for await frame in Watch({ self.frame() }) { present(frame) }
     }
     follower.begin()
-    card.launch(drawsPictures: context.cardView.drawsPictures)
+    card.launch(
+      drawsPictures: context.cardView.drawsPictures,
+      isFirst: context.remembered.lastLaunch.wrappedValue == nil)
     Task {
       // A failure is told by the load.
       try? await favorites.controller.excerptHasBeenRead()  // see above

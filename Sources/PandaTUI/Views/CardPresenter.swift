@@ -39,6 +39,7 @@ final class CardPresenter {
   @ObservationIgnored let clock: any AppClock
   @ObservationIgnored private let report: @MainActor (PaneReport) -> Void
   @ObservationIgnored private var fetching: Task<Void, Never>?
+  @ObservationIgnored private var sketching: Task<Void, Never>?
   @ObservationIgnored private var beginsWhenDrawn = false
   /// The last picture that was made a favorite here.
   @ObservationIgnored private var kept: (image: RemoteImage, moment: Duration)?
@@ -104,8 +105,12 @@ final class CardPresenter {
 
   /// Shows the last shown picture, and then fetches a new one.
   ///
-  /// - Parameter drawsPictures: whether fetching waits until that picture has been drawn.
-  func launch(drawsPictures: Bool) {
+  /// - Parameters:
+  ///   - drawsPictures: whether fetching waits until that picture has been drawn.
+  ///   - isFirst: whether there is no such picture, so that a drawing is coming.
+  func launch(drawsPictures: Bool, isFirst: Bool = false) {
+    // A new library takes longer to create than a sketch to draw.
+    if isFirst { sketch() }
     Task {
       do {
         if let newest = try await controller.library.newestSeen() {
@@ -203,7 +208,9 @@ final class CardPresenter {
       after(Self.patience, .tookLong(generation: generation))
     case .cancelFetch: fetching?.cancel()
     case .fetchFallback(let generation): fetchFallback(generation)
-    case .sketchFallback(let generation): fetchFallback(generation, afterSketch: true)
+    case .sketchFallback(let generation):
+      sketch()
+      fetchFallback(generation)
     case .delayAdvance(let image): after(Self.starDelay, .advanceDue(image))
     case .note(let image): note(image)
     case .retry(let wait, let number):
@@ -270,12 +277,21 @@ final class CardPresenter {
     }
   }
 
-  private func fetchFallback(_ generation: Int, afterSketch: Bool = false) {
+  /// Draws a sketch of the fallback's first picture, once.
+  private func sketch() {
+    guard sketching == nil else { return }
+    sketching = Task {
+      // The drawing follows, and tells why there is none.
+      guard let sketch = try? await controller.sketchFallback() else { return }  // see above
+      handle(.sketchArrived(sketch))
+    }
+  }
+
+  private func fetchFallback(_ generation: Int) {
     Task {
+      // It has chosen which panda to draw.
+      await sketching?.value
       do {
-        if afterSketch, let sketch = try await controller.sketchFallback() {
-          handle(.sketchArrived(generation: generation, sketch))
-        }
         guard let image = try await controller.fetchFallback() else { return }
         handle(.fallbackArrived(generation: generation, image))
       } catch {

@@ -68,7 +68,7 @@ struct CardState {
     case arrived(generation: Int, RemoteImage)
     case failed(generation: Int, Connection.Failure)
     /// A coarse version of the fallback's picture, which follows.
-    case sketchArrived(generation: Int, RemoteImage)
+    case sketchArrived(RemoteImage)
     case fallbackArrived(generation: Int, RemoteImage)
     case saved(RemoteImage)
     /// The star has been visible long enough.
@@ -165,9 +165,9 @@ struct CardState {
     case .tookLong(let generation): return askForFallback(generation)
     case .arrived(let generation, let image): return receive(image, generation)
     case .failed(let generation, let failure): return fail(generation, failure)
-    case .sketchArrived(let generation, let image):
-      // The request may have failed by now; the drawing comes nevertheless.
-      if generation == request?.generation ?? failure?.generation { sketch = image }
+    case .sketchArrived(let image):
+      // The request may be still to come, or may have failed; the drawing comes nevertheless.
+      if shown == nil, !hasBegun || awaited != nil || failure != nil { sketch = image }
     case .fallbackArrived(let generation, let image): return receiveFallback(image, generation)
     case .saved(let image): return keep(image)
     case .advanceDue(let image):
