@@ -203,7 +203,8 @@ public final class PseudoTerminal: Sendable {
       defer { state.isFull = false }
       return state.isFull
     }
-    if wasFull { sources[0].resume() }
+    // After the handler that suspends it, which may still be running.
+    if wasFull { queue.async { [source = sources[0]] in source.resume() } }
   }
 
   /// Types bytes.
