@@ -15,6 +15,11 @@ struct SourceListing: Codable, Equatable, Identifiable, Sendable {
   /// The description's fingerprint; nil in files of versions that did not store it.
   var fingerprint: String?
 
+  /// Whether no list has come yet.
+  var isUntouched: Bool {
+    address == 0 && page == nil && parameters.isEmpty && askedAt.isEmpty
+  }
+
   /// Creates the state before the first list.
   init(id: String) { self.id = id }
 }

@@ -84,6 +84,14 @@ final class CandidateShelf {
     listings[source] = listing
   }
 
+  /// Records that a list is about to be requested.
+  ///
+  /// A service's first request is stored with its answer: without a network nothing is left behind.
+  func noteRequest(_ listing: SourceListing) async {
+    listings[listing.id] = listing
+    if library.listings[listing.id] != nil { await store(listing) }
+  }
+
   /// Stores the candidates that are new to the user, and where the next list begins.
   ///
   /// - Returns: the number of new candidates, and those that were merely seen before.
@@ -95,17 +103,24 @@ final class CandidateShelf {
     let (fresh, known) = await sorted(candidates)
     // Candidates that the service names again are retried.
     failed.subtract(fresh.map(\.id))
-    do {
-      if await library.canBeRead() { try await library.listings.add(listing) }
-    } catch {
-      // The next launch begins where this one did.
-    }
+    await store(listing)
     await add(fresh)
     let seen = known.filter { candidate in
       let id = key(of: candidate)
       return !library.favorites.contains(identifier: id) && !library.hidden.contains(identifier: id)
     }
     return (fresh.count, seen)
+  }
+
+  private func store(_ listing: SourceListing) async {
+    do {
+      guard await library.canBeRead() else { return }
+      if !listing.isUntouched || library.listings[listing.id] != nil {
+        try await library.listings.add(listing)
+      }
+    } catch {
+      // The next launch begins where this one did.
+    }
   }
 
   /// Returns the stored state of a service's lists.

@@ -150,7 +150,7 @@ package final class DescribedSource: ImageSource {
       let address = listing.nextAddress(description)
       listing.note(askedAt: now())
       // Recorded before the request: an unusable answer counts too, one that cannot come does not.
-      await shelf.keep([], listing)
+      await shelf.noteRequest(listing)
       let (value, reader) = try await list(at: address, listing)
       host = reader.base.authority
       let result = reader.read(value)
