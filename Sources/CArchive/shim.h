@@ -6,6 +6,8 @@
 #include <locale.h>
 #include <stddef.h>
 
+#include "../CLoadedLibrary/note.h"
+
 /// The functions of libarchive that Panda calls, without `archive_`. A macro, since the list is
 /// used twice.
 #define PANDA_ARCHIVE_FUNCTIONS(F) \
@@ -25,9 +27,13 @@ struct panda_archive {
 #undef PANDA_ARCHIVE_MEMBER
 };
 
+/// The file name, which the dynamic loader looks up in its usual directories.
+#define PANDA_ARCHIVE_LIBRARY "libarchive.so.13"
+
 /// The names of these functions, for LoadedLibrary. The program does not link libarchive: that
 /// would load 10 more libraries at each launch, ICU among them.
 static inline const char *const *panda_archive_symbols(void) {
+  PANTRY_DLOPEN_NOTE(PANDA_ARCHIVE_LIBRARY, "recommended", "archives", "exports and imports tar files")
 #define PANDA_ARCHIVE_SYMBOL(name) "archive_" #name,
   static const char *const symbols[] = {PANDA_ARCHIVE_FUNCTIONS(PANDA_ARCHIVE_SYMBOL) NULL};
 #undef PANDA_ARCHIVE_SYMBOL

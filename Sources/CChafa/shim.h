@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../CLoadedLibrary/note.h"
+
 // What Panda calls of libchafa (https://hpjansson.org/chafa/ref), declared as its manual does:
 // pkg-config's flags for its header would link it. All of it has been in its stable interface since
 // 1.8, and so have the values of its enumerations.
@@ -60,10 +62,14 @@ struct panda_chafa {
   char *(*string_free)(panda_chafa_text *text, int free_bytes);
 };
 
+/// The file name, which the dynamic loader looks up in its usual directories.
+#define PANDA_CHAFA_LIBRARY "libchafa.so.0"
+
 /// The names of these functions, for LoadedLibrary. The program does not link libchafa, which only
 /// few colors, ASCII and sixels need: without it and its GLib it starts 0.4 ms sooner, with 0.9 MB
 /// less memory. dlsym also finds the functions of the libraries that the named one needs.
 static inline const char *const *panda_chafa_symbols(void) {
+  PANTRY_DLOPEN_NOTE(PANDA_CHAFA_LIBRARY, "recommended", "symbols", "shows pictures as sixels, in few colors and in ASCII")
 #define PANDA_CHAFA_SYMBOL(result, name, parameters) "chafa_" #name,
   static const char *const symbols[] = {
       PANDA_CHAFA_FUNCTIONS(PANDA_CHAFA_SYMBOL) "g_string_free", NULL};

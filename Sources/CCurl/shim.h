@@ -6,6 +6,8 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
+#include "../CLoadedLibrary/note.h"
+
 /// The functions of libcurl that Panda calls, without `curl_`. A macro, since the list is used
 /// twice.
 #define PANDA_CURL_FUNCTIONS(F) \
@@ -23,9 +25,15 @@ struct panda_curl {
 #undef PANDA_CURL_MEMBER
 };
 
+/// The file name, which the dynamic loader looks up in its usual directories.
+#define PANDA_CURL_LIBRARY "libcurl.so.4"
+/// Debian's name for the same library with GnuTLS.
+#define PANDA_CURL_GNUTLS_LIBRARY "libcurl-gnutls.so.4"
+
 /// The names of these functions, for LoadedLibrary. The program does not link libcurl: that would
 /// load 27 more libraries at each launch. It is never unloaded: its exit handlers must stay valid.
 static inline const char *const *panda_curl_symbols(void) {
+  PANTRY_DLOPEN_NOTE(PANDA_CURL_LIBRARY "\",\"" PANDA_CURL_GNUTLS_LIBRARY, "required", "network", "fetches pictures")
 #define PANDA_CURL_SYMBOL(name) "curl_" #name,
   static const char *const symbols[] = {PANDA_CURL_FUNCTIONS(PANDA_CURL_SYMBOL) NULL};
 #undef PANDA_CURL_SYMBOL

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../CLoadedLibrary/note.h"
+
 // What Panda calls of libheif (https://github.com/strukturag/libheif), declared as its header does:
 // nobody needs that to build Panda. All of it has been in its stable interface since 1.12.
 
@@ -77,9 +79,13 @@ struct panda_heif {
 #undef PANDA_HEIF_MEMBER
 };
 
+/// The file name, which the dynamic loader looks up in its usual directories.
+#define PANDA_HEIF_LIBRARY "libheif.so.1"
+
 /// The names of these functions, for LoadedLibrary. The program does not link libheif: that would
 /// load the decoders of two video formats at each launch.
 static inline const char *const *panda_heif_symbols(void) {
+  PANTRY_DLOPEN_NOTE(PANDA_HEIF_LIBRARY, "recommended", "heif", "reads HEIC and AVIF")
 #define PANDA_HEIF_SYMBOL(result, name, parameters) "heif_" #name,
   static const char *const symbols[] = {PANDA_HEIF_FUNCTIONS(PANDA_HEIF_SYMBOL) NULL};
 #undef PANDA_HEIF_SYMBOL

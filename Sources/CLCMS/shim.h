@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../CLoadedLibrary/note.h"
+
 // What Panda calls of Little CMS 2 (https://www.littlecms.com), declared as its manual does: nobody
 // needs its header to build Panda. All of it has been in its stable interface since 2.0.
 
@@ -48,9 +50,13 @@ struct panda_cms {
 #undef PANDA_CMS_MEMBER
 };
 
+/// The file name, which the dynamic loader looks up in its usual directories.
+#define PANDA_CMS_LIBRARY "liblcms2.so.2"
+
 /// The names of these functions, for LoadedLibrary. The program does not link Little CMS: few
 /// pictures have another profile than that of sRGB.
 static inline const char *const *panda_cms_symbols(void) {
+  PANTRY_DLOPEN_NOTE(PANDA_CMS_LIBRARY, "recommended", "color", "converts color profiles to sRGB")
 #define PANDA_CMS_SYMBOL(result, name, parameters) "cms" #name,
   static const char *const symbols[] = {PANDA_CMS_FUNCTIONS(PANDA_CMS_SYMBOL) NULL};
 #undef PANDA_CMS_SYMBOL

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../CLoadedLibrary/note.h"
+
 // What Panda calls of Pango (https://docs.gtk.org/Pango) and Cairo (https://cairographics.org),
 // declared as their manuals do: nobody needs their headers to build Panda. All of it has been in
 // their stable interface since Pango 1.44 and Cairo 1.10.
@@ -88,10 +90,14 @@ struct panda_pango {
 #undef PANDA_PANGO_MEMBER
 };
 
+/// The file name, which the dynamic loader looks up in its usual directories.
+#define PANDA_PANGO_LIBRARY "libpangocairo-1.0.so.0"
+
 /// The names of these functions, for LoadedLibrary. The program does not link Pango: that would
 /// load 25 more libraries at each launch. dlsym also finds the functions of the libraries that the
 /// named one needs: Pango, Cairo and GObject.
 static inline const char *const *panda_pango_symbols(void) {
+  PANTRY_DLOPEN_NOTE(PANDA_PANGO_LIBRARY, "recommended", "cards", "draws the text of share cards")
 #define PANDA_PANGO_SYMBOL(result, name, parameters) #name,
   static const char *const symbols[] = {PANDA_PANGO_FUNCTIONS(PANDA_PANGO_SYMBOL) NULL};
 #undef PANDA_PANGO_SYMBOL

@@ -5,9 +5,6 @@ internal import SystemSupport
 ///
 /// A value of it is the only way to call them, and proves that the libraries are loaded.
 struct PangoLibrary: Sendable {
-  /// The file name, which the dynamic loader looks up in its usual directories.
-  static let name = "libpangocairo-1.0.so.0"
-
   private let library: LoadedLibrary<panda_pango>
 
   /// The functions, such as `functions.cairo_create(surface)`.
@@ -15,7 +12,7 @@ struct PangoLibrary: Sendable {
 
   /// This process's library, loaded by the first caller; a failure is final.
   private static let loaded = Result<PangoLibrary, CardError> { () throws(CardError) in
-    try PangoLibrary(loading: name)
+    try PangoLibrary(loading: PANDA_PANGO_LIBRARY)
   }
 
   /// Returns this process's library.

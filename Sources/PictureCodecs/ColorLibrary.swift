@@ -3,11 +3,9 @@ internal import SystemSupport
 
 /// Provides the functions of Little CMS, which is loaded for the first picture that is not in sRGB.
 enum ColorLibrary {
-  private static let name = "liblcms2.so.2"
-
   /// This process's library, loaded by the first caller; a failure is final.
   static let loaded = Result { () throws(LibraryError) in
-    try LoadedLibrary<panda_cms>(name, panda_cms_symbols())
+    try LoadedLibrary<panda_cms>(PANDA_CMS_LIBRARY, panda_cms_symbols())
   }
 
   /// The library's name and version; loads it.
@@ -19,7 +17,7 @@ enum ColorLibrary {
 
   /// What a failure to load the library means, for the log.
   static func sentence(_ error: LibraryError) -> String {
-    "its colors are shown as if they were sRGB: \(name) could not be loaded (Debian's liblcms2-2): "
+    "its colors are shown as if they were sRGB: \(PANDA_CMS_LIBRARY) could not be loaded (Debian's liblcms2-2): "
       + "\(error.reason)"
   }
 }

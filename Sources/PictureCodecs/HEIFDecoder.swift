@@ -5,11 +5,9 @@ internal import SystemSupport
 ///
 /// Of a file with several pictures this is the primary one.
 enum HEIFDecoder {
-  private static let name = "libheif.so.1"
-
   /// This process's library, loaded by the first caller; a failure is final.
   private static let loaded = Result { () throws(LibraryError) in
-    try LoadedLibrary<panda_heif>(name, panda_heif_symbols())
+    try LoadedLibrary<panda_heif>(PANDA_HEIF_LIBRARY, panda_heif_symbols())
   }
 
   /// The library's name and version; loads it.

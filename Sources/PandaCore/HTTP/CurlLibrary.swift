@@ -5,9 +5,6 @@ internal import SystemSupport
 ///
 /// A `CurlLibrary` value is the only way to call them, and proves that the library is loaded.
 struct CurlLibrary: Sendable {
-  /// The file name, which the dynamic loader looks up in its usual directories.
-  static let name = "libcurl.so.4"
-
   private let library: LoadedLibrary<panda_curl>
 
   /// The table of functions, for those that only C can call.
@@ -19,10 +16,9 @@ struct CurlLibrary: Sendable {
   /// This process's library, loaded by the first caller; a failure is final.
   private static let loaded = Result<CurlLibrary, HTTPError> { () throws(HTTPError) in
     do throws(HTTPError) {
-      return try CurlLibrary(loading: name)
+      return try CurlLibrary(loading: PANDA_CURL_LIBRARY)
     } catch {
-      // Debian's name for the same library with GnuTLS.
-      guard let other = try? CurlLibrary(loading: "libcurl-gnutls.so.4")  // the usual one's error
+      guard let other = try? CurlLibrary(loading: PANDA_CURL_GNUTLS_LIBRARY)  // the usual one's error
       else { throw error }
       return other
     }

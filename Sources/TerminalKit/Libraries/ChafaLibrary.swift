@@ -3,11 +3,9 @@ internal import SystemSupport
 
 /// Provides the functions of libchafa, which is loaded if the way to show pictures needs it.
 enum ChafaLibrary {
-  private static let name = "libchafa.so.0"
-
   /// This process's library, loaded by the first caller; a failure is final.
   private static let loaded = Result { () throws(LibraryError) in
-    try LoadedLibrary<panda_chafa>(name, panda_chafa_symbols())
+    try LoadedLibrary<panda_chafa>(PANDA_CHAFA_LIBRARY, panda_chafa_symbols())
   }
 
   /// The functions.
@@ -26,7 +24,7 @@ enum ChafaLibrary {
   }
 
   private static func sentence(_ error: LibraryError) -> String {
-    "\(name), which draws pictures of few colors and sixels, could not be loaded: "
+    "\(PANDA_CHAFA_LIBRARY), which draws pictures of few colors and sixels, could not be loaded: "
       + "install libchafa0 (Debian 13: libchafa0t64). \(error.reason)."
   }
 }

@@ -6,9 +6,6 @@ internal import SystemSupport
 ///
 /// An `ArchiveLibrary` value is the only way to call them, and proves that the library is loaded.
 struct ArchiveLibrary: @unchecked Sendable {
-  /// The file name, which the dynamic loader looks up in its usual directories.
-  static let name = "libarchive.so.13"
-
   private let library: LoadedLibrary<panda_archive>
   /// Never freed either.
   private let locale: locale_t?
@@ -18,7 +15,7 @@ struct ArchiveLibrary: @unchecked Sendable {
 
   /// This process's library, loaded by the first caller; a failure is final.
   private static let loaded = Result<ArchiveLibrary, ExchangeError> { () throws(ExchangeError) in
-    try ArchiveLibrary(loading: name)
+    try ArchiveLibrary(loading: PANDA_ARCHIVE_LIBRARY)
   }
 
   /// Returns this process's library.
