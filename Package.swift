@@ -73,9 +73,10 @@ let package = Package(
       swiftSettings: optimized),
 
     .systemLibrary(name: "CPantrySQLite", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CPantryCrypto", providers: [.apt(["libssl-dev"])]),
-    // Headers only: libpq is loaded when the first engine needs it.
-    .systemLibrary(name: "CPantryPostgreSQL", providers: [.apt(["libpq-dev"])]),
+    // Not even headers: libcrypto is loaded for the first digest.
+    .systemLibrary(name: "CPantryCrypto"),
+    // Not even headers: libpq is loaded when the first engine needs it.
+    .systemLibrary(name: "CPantryPostgreSQL"),
     // A part of the C library that Swift does not import.
     .systemLibrary(name: "CPantryFileSystem"),
   ]
@@ -275,9 +276,7 @@ if !isDependency {
       ],
       path: "Benchmarks/PandaBench", swiftSettings: strict),
     // What Pantry on PostgreSQL is measured beside.
-    .target(
-      name: "CPlainPostgres", path: "Benchmarks/CPlainPostgres",
-      linkerSettings: [.linkedLibrary("pq")]),
+    .target(name: "CPlainPostgres", path: "Benchmarks/CPlainPostgres"),
 
     // What must run inside a signal handler.
     .target(name: "CTerminalGuard"),

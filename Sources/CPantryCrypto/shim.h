@@ -1,28 +1,33 @@
 #ifndef PANTRY_CCRYPTO_SHIM_H
 #define PANTRY_CCRYPTO_SHIM_H
 
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
 #include <stddef.h>
 
-// The name of the library that this header belongs to.
-#if OPENSSL_VERSION_NUMBER >= 0x30000000L
+// What Pantry calls of OpenSSL's libcrypto (https://docs.openssl.org/3.0/man3), declared as its
+// manual does: nobody needs its headers to build Pantry. All of it has been in its stable interface
+// since 3.0, of which every later 3.x keeps the binary interface.
+
+/// The file name, which the dynamic loader looks up in its usual directories.
 #define PANTRY_CRYPTO_LIBRARY "libcrypto.so.3"
-#define PANTRY_CRYPTO_FETCH(F) F(EVP_MD_fetch)
-#else
-#define PANTRY_CRYPTO_LIBRARY "libcrypto.so.1.1"
-#define PANTRY_CRYPTO_FETCH(F)
-#endif
 
-/// The functions of libcrypto that Pantry calls. A macro, since the list is used twice.
+typedef struct pantry_crypto_digest pantry_crypto_digest;
+typedef struct pantry_crypto_context pantry_crypto_context;
+
+/// The functions by their names; the list is used twice, so it is a macro.
 #define PANTRY_CRYPTO_FUNCTIONS(F) \
-  F(OpenSSL_version) F(EVP_sha256) PANTRY_CRYPTO_FETCH(F) \
-  F(EVP_MD_CTX_new) F(EVP_MD_CTX_free) F(EVP_DigestInit_ex) F(EVP_DigestUpdate) \
-  F(EVP_DigestFinal_ex)
+  F(const char *, OpenSSL_version, (int part)) \
+  F(pantry_crypto_digest *, EVP_MD_fetch, \
+    (void *library, const char *algorithm, const char *properties)) \
+  F(pantry_crypto_context *, EVP_MD_CTX_new, (void)) \
+  F(void, EVP_MD_CTX_free, (pantry_crypto_context *context)) \
+  F(int, EVP_DigestInit_ex, \
+    (pantry_crypto_context *context, const pantry_crypto_digest *digest, void *engine)) \
+  F(int, EVP_DigestUpdate, (pantry_crypto_context *context, const void *bytes, size_t count)) \
+  F(int, EVP_DigestFinal_ex, \
+    (pantry_crypto_context *context, unsigned char *digest, unsigned int *count))
 
-/// Pointers to these functions, with the types that OpenSSL's header declares.
 struct pantry_crypto {
-#define PANTRY_CRYPTO_MEMBER(name) __typeof__(name) *name;
+#define PANTRY_CRYPTO_MEMBER(result, name, parameters) result(*name) parameters;
   PANTRY_CRYPTO_FUNCTIONS(PANTRY_CRYPTO_MEMBER)
 #undef PANTRY_CRYPTO_MEMBER
 };
@@ -30,20 +35,13 @@ struct pantry_crypto {
 /// The names of these functions, for LoadedLibrary. The program does not link libcrypto: what
 /// computes no digest starts 0.7 ms sooner, with 1.4 MB less memory.
 static inline const char *const *pantry_crypto_symbols(void) {
-#define PANTRY_CRYPTO_SYMBOL(name) #name,
+#define PANTRY_CRYPTO_SYMBOL(result, name, parameters) #name,
   static const char *const symbols[] = {PANTRY_CRYPTO_FUNCTIONS(PANTRY_CRYPTO_SYMBOL) NULL};
 #undef PANTRY_CRYPTO_SYMBOL
   return symbols;
 }
 
-/// SHA-256, to be kept: since OpenSSL 3, each use of EVP_sha256() looks it up anew, which takes
-/// longer than hashing a short text.
-static inline const EVP_MD *pantry_crypto_sha256(const struct pantry_crypto *crypto) {
-#if OPENSSL_VERSION_NUMBER >= 0x30000000L
-  const EVP_MD *fetched = crypto->EVP_MD_fetch(NULL, "SHA256", NULL);
-  if (fetched != NULL) return fetched;
-#endif
-  return crypto->EVP_sha256();
-}
+/// OPENSSL_VERSION: the name and the version, such as "OpenSSL 3.0.17 1 Jul 2025".
+static const int pantry_crypto_version = 0;
 
 #endif

@@ -8,26 +8,79 @@
 #include <string.h>
 #include <sys/socket.h>
 
-// Debian has the header in a folder of its own.
-#if __has_include(<libpq-fe.h>)
-#include <libpq-fe.h>
-#else
-#include <postgresql/libpq-fe.h>
-#endif
+// What Pantry calls of libpq (https://www.postgresql.org/docs/current/libpq.html), declared as its
+// header does: nobody needs that to build PantryPostgres. All of it has been in its stable
+// interface since 14, and so have the values of its enumerations.
 
-/// The functions of libpq that Pantry calls, without `PQ`. A macro, since the list is used twice.
+typedef struct pantry_pq_connection pantry_pq_connection;
+typedef struct pantry_pq_result pantry_pq_result;
+
+/// A parameter of a connection (PQconninfoOption); the last of an array has no keyword.
+typedef struct {
+  char *keyword;
+  char *variable;
+  char *compiled;
+  char *value;
+  char *label;
+  char *display;
+  int display_size;
+} pantry_pq_option;
+
+/// The beginning of a notification (PGnotify).
+typedef struct {
+  char *channel;
+  int process;
+} pantry_pq_notification;
+
+/// Takes a notice of the server (PQnoticeProcessor).
+typedef void (*pantry_pq_notice_processor)(void *context, const char *message);
+
+/// The functions, without `PQ`; the list is used twice, so it is a macro.
 #define PANTRY_PQ_FUNCTIONS(F) \
-  F(libVersion) F(conninfoParse) F(conndefaults) F(conninfo) F(conninfoFree) F(freemem) \
-  F(connectStartParams) F(connectPoll) F(finish) F(setnonblocking) F(status) F(socket) \
-  F(errorMessage) F(setNoticeProcessor) F(serverVersion) F(backendPID) \
-  F(host) F(port) F(db) F(connectionUsedPassword) F(sslInUse) \
-  F(enterPipelineMode) F(pipelineSync) F(sendPrepare) F(sendQueryPrepared) F(sendQueryParams) \
-  F(flush) F(consumeInput) F(isBusy) F(getResult) F(notifies) \
-  F(resultStatus) F(resultErrorField) F(ntuples) F(getvalue) F(getlength) F(getisnull) F(clear)
+  F(pantry_pq_option *, conninfoParse, (const char *address, char **message)) \
+  F(pantry_pq_option *, conndefaults, (void)) \
+  F(pantry_pq_option *, conninfo, (pantry_pq_connection *connection)) \
+  F(void, conninfoFree, (pantry_pq_option *options)) \
+  F(void, freemem, (void *memory)) \
+  F(pantry_pq_connection *, connectStartParams, \
+    (const char *const *names, const char *const *values, int expands_database)) \
+  F(int, connectPoll, (pantry_pq_connection *connection)) \
+  F(void, finish, (pantry_pq_connection *connection)) \
+  F(int, setnonblocking, (pantry_pq_connection *connection, int is_nonblocking)) \
+  F(int, status, (const pantry_pq_connection *connection)) \
+  F(int, socket, (const pantry_pq_connection *connection)) \
+  F(char *, errorMessage, (const pantry_pq_connection *connection)) \
+  F(pantry_pq_notice_processor, setNoticeProcessor, \
+    (pantry_pq_connection *connection, pantry_pq_notice_processor processor, void *context)) \
+  F(int, serverVersion, (const pantry_pq_connection *connection)) \
+  F(int, backendPID, (const pantry_pq_connection *connection)) \
+  F(int, sslInUse, (pantry_pq_connection *connection)) \
+  F(int, enterPipelineMode, (pantry_pq_connection *connection)) \
+  F(int, pipelineSync, (pantry_pq_connection *connection)) \
+  F(int, sendPrepare, \
+    (pantry_pq_connection *connection, const char *name, const char *query, int count, \
+     const unsigned int *types)) \
+  F(int, sendQueryPrepared, \
+    (pantry_pq_connection *connection, const char *name, int count, const char *const *values, \
+     const int *lengths, const int *formats, int result_format)) \
+  F(int, sendQueryParams, \
+    (pantry_pq_connection *connection, const char *query, int count, const unsigned int *types, \
+     const char *const *values, const int *lengths, const int *formats, int result_format)) \
+  F(int, flush, (pantry_pq_connection *connection)) \
+  F(int, consumeInput, (pantry_pq_connection *connection)) \
+  F(int, isBusy, (pantry_pq_connection *connection)) \
+  F(pantry_pq_result *, getResult, (pantry_pq_connection *connection)) \
+  F(pantry_pq_notification *, notifies, (pantry_pq_connection *connection)) \
+  F(int, resultStatus, (const pantry_pq_result *result)) \
+  F(char *, resultErrorField, (const pantry_pq_result *result, int field)) \
+  F(int, ntuples, (const pantry_pq_result *result)) \
+  F(char *, getvalue, (const pantry_pq_result *result, int row, int column)) \
+  F(int, getlength, (const pantry_pq_result *result, int row, int column)) \
+  F(int, getisnull, (const pantry_pq_result *result, int row, int column)) \
+  F(void, clear, (pantry_pq_result *result))
 
-/// Pointers to these functions, with the types that libpq's header declares.
 struct pantry_pq {
-#define PANTRY_PQ_MEMBER(name) __typeof__(PQ##name) *name;
+#define PANTRY_PQ_MEMBER(result, name, parameters) result(*name) parameters;
   PANTRY_PQ_FUNCTIONS(PANTRY_PQ_MEMBER)
 #undef PANTRY_PQ_MEMBER
 };
@@ -35,11 +88,26 @@ struct pantry_pq {
 /// The names of these functions, for LoadedLibrary. Nobody who stays with SQLite loads libpq and
 /// the libraries that it needs.
 static inline const char *const *pantry_pq_symbols(void) {
-#define PANTRY_PQ_SYMBOL(name) "PQ" #name,
+#define PANTRY_PQ_SYMBOL(result, name, parameters) "PQ" #name,
   static const char *const symbols[] = {PANTRY_PQ_FUNCTIONS(PANTRY_PQ_SYMBOL) NULL};
 #undef PANTRY_PQ_SYMBOL
   return symbols;
 }
+
+// ConnStatusType
+static const int pantry_pq_connection_bad = 1;
+// PostgresPollingStatusType
+static const int pantry_pq_polling_reading = 1;
+static const int pantry_pq_polling_writing = 2;
+static const int pantry_pq_polling_ok = 3;
+// ExecStatusType
+static const int pantry_pq_command_ok = 1;
+static const int pantry_pq_tuples_ok = 2;
+static const int pantry_pq_pipeline_sync = 10;
+static const int pantry_pq_pipeline_aborted = 11;
+/// The fields of an error, PG_DIAG_SQLSTATE and PG_DIAG_MESSAGE_PRIMARY.
+static const int pantry_pq_sql_state = 'C';
+static const int pantry_pq_primary_message = 'M';
 
 /// The bytes that a TCP socket has received so far; 0 for another socket.
 ///
@@ -54,9 +122,5 @@ static inline uint64_t pantry_tcp_bytes_received(int socket) {
   }
   return count;
 }
-
-/// The fields of an error, which are characters in C.
-static const int pantry_pq_sql_state = PG_DIAG_SQLSTATE;
-static const int pantry_pq_primary_message = PG_DIAG_MESSAGE_PRIMARY;
 
 #endif

@@ -20,7 +20,7 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   public static var libraryVersion: String {
     if let reason = reasonUnavailable { return reason }
     let crypto = CryptoLibrary.shared.functions
-    guard let name = crypto.OpenSSL_version(OPENSSL_VERSION) else { return "unknown" }
+    guard let name = crypto.OpenSSL_version(pantry_crypto_version) else { return "unknown" }
     let words = String(cString: name).split(separator: " ")
     return words.count > 1 ? String(words[1]) : "unknown"
   }

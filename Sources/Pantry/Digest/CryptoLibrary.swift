@@ -22,17 +22,18 @@ struct CryptoLibrary: @unchecked Sendable {
   }
 
   let functions: pantry_crypto
-  /// OpenSSL's SHA-256, which is never freed.
+  /// OpenSSL's SHA-256, which is never freed: each use of `EVP_sha256` would look it up anew, which
+  /// takes longer than hashing a short text.
   let sha256: OpaquePointer?
 
   private init() throws(LibraryError) {
     let library = try LoadedLibrary<pantry_crypto>(PANTRY_CRYPTO_LIBRARY, pantry_crypto_symbols())
     functions = library.functions
-    sha256 = pantry_crypto_sha256(library.table)
+    sha256 = functions.EVP_MD_fetch(nil, "SHA256", nil)
   }
 
   private static func sentence(_ error: LibraryError) -> String {
     "\(PANTRY_CRYPTO_LIBRARY), which computes SHA-256, could not be loaded: install OpenSSL "
-      + "(Debian's libssl package): \(error.reason)"
+      + "(apt-get install openssl): \(error.reason)"
   }
 }

@@ -73,14 +73,14 @@ struct PostgresAddress: Hashable, Sendable {
 
   /// The values of libpq's options, which are freed.
   private static func values(
-    _ options: UnsafeMutablePointer<PQconninfoOption>?, _ pq: pantry_pq
+    _ options: UnsafeMutablePointer<pantry_pq_option>?, _ pq: pantry_pq
   ) -> [String: String]? {
     guard let options else { return nil }
     defer { pq.conninfoFree(options) }
     var values: [String: String] = [:]
     var option = options
     while let keyword = option.pointee.keyword {
-      if let value = option.pointee.val {
+      if let value = option.pointee.value {
         values[String(cString: keyword)] = String(cString: value)
       }
       option += 1

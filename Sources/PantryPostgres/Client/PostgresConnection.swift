@@ -103,7 +103,7 @@ final class PostgresConnection: @unchecked Sendable {
     // libpq prints warnings, and what ended a connection, over the screen otherwise.
     _ = pq.setNoticeProcessor(handle, { _, _ in }, nil)
     let connection = PostgresConnection(handle, place: attempt.place, pq: pq, queue: queue)
-    guard pq.status(handle) != CONNECTION_BAD else {
+    guard pq.status(handle) != pantry_pq_connection_bad else {
       return completion(.failure(connection.error()))
     }
     let timeout = DispatchWorkItem {
@@ -124,9 +124,9 @@ final class PostgresConnection: @unchecked Sendable {
   private func goOnConnecting() {
     guard !hasEnded, isWithinLimit() else { return }
     switch pq.connectPoll(handle) {
-    case PGRES_POLLING_READING: wait(toWrite: false) { [self] in goOnConnecting() }
-    case PGRES_POLLING_WRITING: wait(toWrite: true) { [self] in goOnConnecting() }
-    case PGRES_POLLING_OK:
+    case pantry_pq_polling_reading: wait(toWrite: false) { [self] in goOnConnecting() }
+    case pantry_pq_polling_writing: wait(toWrite: true) { [self] in goOnConnecting() }
+    case pantry_pq_polling_ok:
       guard pq.serverVersion(handle) >= 130_000 else {
         let number = pq.serverVersion(handle)
         return end(
@@ -289,8 +289,8 @@ final class PostgresConnection: @unchecked Sendable {
       if batches.isEmpty { answeredBytes = receivedBytes }
       onNotification?(
         Notification(
-          channel: String(cString: notification.pointee.relname),
-          isOwn: notification.pointee.be_pid == pq.backendPID(handle)))
+          channel: String(cString: notification.pointee.channel),
+          isOwn: notification.pointee.process == pq.backendPID(handle)))
     }
     guard isAlive else { return end(error()) }
     if !batches.isEmpty { expectAnswer() }
@@ -309,17 +309,17 @@ final class PostgresConnection: @unchecked Sendable {
       }
       wasNone = false
       switch pq.resultStatus(result) {
-      case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+      case pantry_pq_tuples_ok, pantry_pq_command_ok:
         answeredBytes = receivedBytes
         if batches[0].preparations.popLast() == true {
           pq.clear(result)
         } else {
           batches[0].results.append(PostgresRows(result, pq: pq))
         }
-      case PGRES_PIPELINE_SYNC:
+      case pantry_pq_pipeline_sync:
         pq.clear(result)
         finishBatch()
-      case PGRES_PIPELINE_ABORTED: pq.clear(result)
+      case pantry_pq_pipeline_aborted: pq.clear(result)
       default:
         let error = refusal(result)
         pq.clear(result)
