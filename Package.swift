@@ -32,6 +32,13 @@ let optimized =
 /// Whether `make tsan` builds.
 let watchesThreads = Context.environment["PANDA_TSAN"] == "1"
 
+/// Links what is otherwise loaded on first use, with PANDA_LINK=1: where no library is in the
+/// loader's directories, as in Nix, dlopen finds those that are loaded already.
+let linksAll = Context.environment["PANDA_LINK"] == "1"
+func linked(_ names: String...) -> [LinkerSetting] {
+  linksAll ? names.map { .linkedLibrary(":\($0)") } : []
+}
+
 // Pantry, for everyone. SwiftPM reads the pkg-config file of every system library in a package,
 // used or not, and warns if there is none (swiftlang/swift-package-manager#10549). No library here
 // has `pkgConfig:`, so a package sees no line about an engine that it does not use: a shim.h finds
@@ -50,7 +57,7 @@ let package = Package(
         "SystemSupport", "PantryJSON", "CPantrySQLite", "CPantryCrypto", "CPantryFileSystem",
       ],
       exclude: ["README.md", "Folders.md"],
-      swiftSettings: optimized),
+      swiftSettings: optimized, linkerSettings: linked("libcrypto.so.3")),
 
     // Decodes the rows, three times as fast as Foundation.
     .target(name: "PantryJSON", swiftSettings: optimized),
@@ -70,7 +77,7 @@ let package = Package(
     // For those whose library is on a server.
     .target(
       name: "PantryPostgres", dependencies: ["Pantry", "SystemSupport", "CPantryPostgreSQL"],
-      swiftSettings: optimized),
+      swiftSettings: optimized, linkerSettings: linked("libpq.so.5")),
 
     .systemLibrary(name: "CPantrySQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Not even headers: libcrypto is loaded for the first digest.
@@ -119,7 +126,7 @@ if !isDependency {
         "CPantryFileSystem",
       ],
       exclude: ["README.md"],
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: linked("libcurl.so.4", "libarchive.so.13")),
     .target(
       name: "TerminalKit",
       dependencies: [
@@ -127,15 +134,15 @@ if !isDependency {
         "CTerminalGuard",
       ],
       exclude: ["README.md"],
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: linked("libchafa.so.0")),
     .target(name: "Grove", dependencies: ["PictureCodecs"], swiftSettings: optimized),
     .target(
       name: "PictureCodecs",
       dependencies: ["SystemSupport", "CTurboJPEG", "CPNG", "CGIF", "CWebP", "CLCMS", "CHEIF"],
-      swiftSettings: optimized),
+      swiftSettings: optimized, linkerSettings: linked("liblcms2.so.2", "libheif.so.1")),
     .target(
       name: "PictureCards", dependencies: ["PictureCodecs", "SystemSupport", "CPango"],
-      swiftSettings: optimized),
+      swiftSettings: optimized, linkerSettings: linked("libpangocairo-1.0.so.0")),
 
     // Tests. Their drivers are a library, because the benchmarks use them too.
     .testTarget(

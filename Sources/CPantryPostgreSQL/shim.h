@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "../CLoadedLibrary/note.h"
+
 // What Pantry calls of libpq (https://www.postgresql.org/docs/current/libpq.html), declared as its
 // header does: nobody needs that to build PantryPostgres. All of it has been in its stable
 // interface since 14, and so have the values of its enumerations.
@@ -85,9 +87,13 @@ struct pantry_pq {
 #undef PANTRY_PQ_MEMBER
 };
 
+/// The file name, which the dynamic loader looks up in its usual directories.
+#define PANTRY_PQ_LIBRARY "libpq.so.5"
+
 /// The names of these functions, for LoadedLibrary. Nobody who stays with SQLite loads libpq and
 /// the libraries that it needs.
 static inline const char *const *pantry_pq_symbols(void) {
+  PANTRY_DLOPEN_NOTE(PANTRY_PQ_LIBRARY, "recommended", "server", "keeps items on PostgreSQL")
 #define PANTRY_PQ_SYMBOL(result, name, parameters) "PQ" #name,
   static const char *const symbols[] = {PANTRY_PQ_FUNCTIONS(PANTRY_PQ_SYMBOL) NULL};
 #undef PANTRY_PQ_SYMBOL

@@ -140,6 +140,28 @@ import Testing
     #expect(refused.output.contains("apt-get install libheif1"), "\(refused.output)")
   }
 
+  @Test func `packagers are told of each library that is loaded`() throws {
+    let root = PackagingTests.root
+    let script = root.appending(path: "Scripts/loaded-libraries").path
+    let printed = try Subprocess.run(
+      [script, BuildProducts.path(of: "panda")], environment: ["PATH=/usr/bin:/bin"])
+    let told = Set(printed.output.split { " \n".contains($0) }.filter { $0.hasPrefix("lib") })
+    let sources = root.appending(path: "Sources")
+    var named: Set<Substring> = []
+    for module in try FileManager.default.contentsOfDirectory(atPath: sources.path) {
+      let shim = sources.appending(path: "\(module)/shim.h")
+      guard FileManager.default.fileExists(atPath: shim.path) else { continue }
+      let text = try String(contentsOf: shim, encoding: .utf8)
+      named.formUnion(text.matches(of: /_LIBRARY "(lib.*)"/).map(\.output.1))
+    }
+    #expect(told == named && named.count > 8)
+    // Those that PANDA_LINK=1 links; one of several names is enough.
+    let manifest = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+    for line in printed.output.split(separator: "\n") {
+      #expect(line.split(separator: " ").dropFirst().contains { manifest.contains("\"\($0)\"") })
+    }
+  }
+
   @Test func `without libcurl the program works offline, and says what to install`() throws {
     // A library in this directory comes before the system's. An empty file cannot be loaded.
     let broken = directory.url.appending(path: "broken")

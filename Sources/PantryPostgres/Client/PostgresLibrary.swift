@@ -5,9 +5,6 @@ internal import SystemSupport
 ///
 /// A value of it is the only way to call them, and proves that the library is loaded.
 struct PostgresLibrary: Sendable {
-  /// The file name, which the dynamic loader looks up in its usual directories.
-  static let name = "libpq.so.5"
-
   private let library: LoadedLibrary<pantry_pq>
 
   /// The functions, such as `functions.connectPoll(connection)`.
@@ -15,7 +12,7 @@ struct PostgresLibrary: Sendable {
 
   /// This process's library, loaded by the first caller; a failure is final.
   private static let loaded = Result<PostgresLibrary, PostgresError> { () throws(PostgresError) in
-    try PostgresLibrary(loading: name)
+    try PostgresLibrary(loading: PANTRY_PQ_LIBRARY)
   }
 
   /// Returns this process's library.
