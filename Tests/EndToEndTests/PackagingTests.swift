@@ -60,8 +60,8 @@ import Testing
   }
 
   @Test func `the release notes are the section of the version`() throws {
-    let notes = try run("Scripts/release-notes")
-    #expect(notes.hasPrefix("Panda \(Version.number)\n\n### "))
+    let notes = try run("Scripts/release-notes", "0.2.0")
+    #expect(notes.hasPrefix("Panda 0.2.0\n\n### "))
     #expect(!notes.contains("## ["))
     #expect(try run("Scripts/release-notes", "0.1.0").contains("### Added\n"))
     let unknown = try Subprocess.run(
@@ -70,28 +70,82 @@ import Testing
     #expect(unknown.status == 1 && unknown.output.contains("no section about 9.9.9"))
   }
 
-  @Test func `a source tarball knows its commit without git`() throws {
-    for folder in ["Scripts", "Packaging", "Sources/PandaTUI/CommandLine"] {
+  /// Copies files of the package into the fresh directory.
+  private func copy(_ files: String...) throws {
+    for file in files {
+      let copy = directory.url.appending(path: file)
       try FileManager.default.createDirectory(
-        at: directory.url.appending(path: folder), withIntermediateDirectories: true)
+        at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: Self.root.appending(path: file), to: copy)
     }
-    for file in ["Scripts/commit", "Sources/PandaTUI/CommandLine/Version.swift"] {
-      try FileManager.default.copyItem(
-        at: Self.root.appending(path: file), to: directory.url.appending(path: file))
-    }
-    let expanded = directory.url.appending(path: "Packaging/commit")
-    try Data("0123456789abcdef0123456789abcdef01234567 1795275791\n".utf8).write(to: expanded)
-    #expect(try run("Scripts/commit", in: directory.url) == "0123456789ab\n")
-    #expect(try run("Scripts/commit", "--time", in: directory.url) == "1795275791\n")
-    #expect(try run("Scripts/commit", "--version", in: directory.url) == Version.number + "\n")
+  }
 
-    // A copy of the tree that is neither: no commit, and the day of the release.
-    try Data("$Format:%H$ $Format:%ct$\n".utf8).write(to: expanded)
-    #expect(try run("Scripts/commit", in: directory.url) == "\n")
-    let time = try #require(
-      Double(try run("Scripts/commit", "--time", in: directory.url).dropLast()))
-    #expect(
-      Date(timeIntervalSince1970: time).formatted(.iso8601.year().month().day()) == Version.date)
+  private func write(_ text: String, to file: String) throws {
+    try Data(text.utf8).write(to: directory.url.appending(path: file))
+  }
+
+  /// Runs git in the fresh directory, as a person with a clock that stands at a time in 2026.
+  @discardableResult private func git(_ arguments: String...) throws -> String {
+    let result = try Subprocess.run(
+      ["git", "-C", directory.url.path, "-c", "user.name=a", "-c", "user.email=a@panda.example"]
+        + arguments,
+      environment: [
+        "PATH=/usr/bin:/bin", "HOME=\(directory.url.path)",
+        "GIT_COMMITTER_DATE=1795275791 +1400",
+      ])
+    #expect(result.status == 0, "\(arguments): \(result.output)")
+    return result.output
+  }
+
+  @Test func `a version tells the day and the commit, except at the tag of the release`() throws {
+    try copy("Scripts/commit", "Packaging/commit", "Sources/PandaTUI/CommandLine/Version.swift")
+    func version() throws -> String {
+      String(try run("Scripts/commit", "--version", in: directory.url).dropLast())
+    }
+    try git("init", "-q")
+    try git("add", ".")
+    try git("commit", "-q", "-m", "x")
+    let hash = try git("rev-parse", "HEAD")
+    // The day in UTC, not where the commit was made.
+    let development = "\(Version.next)~git20261121.\(hash.prefix(7))"
+    #expect(try version() == development)
+    try git("tag", "-a", "-m", "x", "v9.9.9")
+    #expect(try version() == development)
+    try git("tag", "-a", "-m", "x", "v\(Version.next)")
+    #expect(try version() == Version.next)
+    try write("\n", to: "Scripts/commit.orig")
+    try git("add", ".")
+    #expect(try version() == development + ".dirty")
+    #expect(try run("Scripts/commit", in: directory.url) == "\(hash.prefix(12))-dirty\n")
+  }
+
+  @Test func `a source tarball knows its version without git`() throws {
+    try copy("Scripts/commit", "CHANGELOG.md", "Sources/PandaTUI/CommandLine/Version.swift")
+    try FileManager.default.createDirectory(
+      at: directory.url.appending(path: "Packaging"), withIntermediateDirectories: true)
+    func told(_ option: String...) throws -> String {
+      String(
+        try run("sh", "-c", "Scripts/commit \(option.joined())", in: directory.url).dropLast())
+    }
+    let commit = "0123456789abcdef0123456789abcdef01234567 1795275791"
+    try write("\(commit) v0.2.0-7-g0123456789\n", to: "Packaging/commit")
+    #expect(try told() == "0123456789ab")
+    #expect(try told("--time") == "1795275791")
+    #expect(try told("--version") == "\(Version.next)~git20261121.0123456")
+    try write("\(commit) v\(Version.next)\n", to: "Packaging/commit")
+    #expect(try told("--version") == Version.next)
+
+    // A copy of the tree that is neither: no commit, and the day of the last release.
+    try write(
+      try String(contentsOf: Self.root.appending(path: "Packaging/commit"), encoding: .utf8),
+      to: "Packaging/commit")
+    #expect(try told() == "")
+    #expect(try told("--version") == "\(Version.next)~git")
+    let time = Date(timeIntervalSince1970: try #require(Double(try told("--time"))))
+    let day = time.formatted(.iso8601.year().month().day())
+    let changelog = try String(
+      contentsOf: Self.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
+    #expect(changelog.firstMatch(of: /\n## \[[0-9.]+\] - ([0-9-]+)\n/)?.1 == day[...])
   }
 
   @Test(.enabled(if: SearchPath(nil).program("desktop-file-validate") != nil))

@@ -1,7 +1,7 @@
 #ifndef PANDA_CVERSION_H
 #define PANDA_CVERSION_H
 
-/// The commit that the program was built from; empty if the build did not tell.
-const char *panda_commit(void);
+/// The version, the date and the commit of the build, with blanks between; empty if not told.
+const char *panda_build(void);
 
 #endif

@@ -5,20 +5,26 @@ internal import PictureCodecs
 internal import TerminalKit
 
 /// The version of Panda.
-///
-/// The Makefile takes the number from here.
 enum Version {
-  /// The program's version (https://semver.org).
-  static let number = "0.2.0"
+  /// The version of the next release (https://semver.org), which the tag `v` with it makes.
+  ///
+  /// `Scripts/commit` takes it from here.
+  static let next = "0.3.0"
 
-  /// The release date, as in CHANGELOG.md.
-  static let date = "2026-11-22"
+  /// What the build told, by `Scripts/link-flags`: the version, its date and the commit.
+  ///
+  /// Empty in a build by `swift build` alone.
+  private static let build = String(cString: panda_build()).split(separator: " ").map(String.init)
+
+  /// The program's version: that of the release, or one before it with the day and the commit, such
+  /// as `0.3.0~git20261125.abcdef0`.
+  static let number = build.first ?? "\(next)~git"
+
+  /// The day of the commit it was built from, such as `2026-11-25`.
+  static let date = build.count > 1 ? build[1] : "1970-01-01"
 
   /// The commit it was built from; nil if the build did not set it.
-  static let commit: String? = {
-    let commit = String(cString: panda_commit())
-    return commit.isEmpty ? nil : commit
-  }()
+  static let commit = build.count > 2 ? build[2] : nil
 
   /// The output of `--version`.
   static let name = "panda \(number)"
