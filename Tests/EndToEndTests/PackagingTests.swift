@@ -61,13 +61,25 @@ import Testing
 
   @Test func `the release notes are the section of the version`() throws {
     let notes = try run("Scripts/release-notes", "0.2.0")
-    #expect(notes.hasPrefix("Panda 0.2.0\n\n### "))
+    #expect(notes.hasPrefix("Panda 0.2.0\n\n- Pictures come from Wikimedia"))
     #expect(!notes.contains("## ["))
-    #expect(try run("Scripts/release-notes", "0.1.0").contains("### Added\n"))
     let unknown = try Subprocess.run(
       [Self.root.appending(path: "Scripts/release-notes").path, "9.9.9"],
       environment: ["PATH=/usr/bin:/bin"])
     #expect(unknown.status == 1 && unknown.output.contains("no section about 9.9.9"))
+  }
+
+  @Test func `a release has at most fifteen lines in the changelog, an entry each`() throws {
+    let text = try String(contentsOf: Self.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
+    let sections = text.components(separatedBy: "\n## [").dropFirst()
+    #expect(sections.count >= 3)
+    for section in sections {
+      let lines = section.split(separator: "\n")
+      #expect((2...16).contains(lines.count), "\(lines[0]) has \(lines.count - 1) lines")
+      for line in lines.dropFirst() {
+        #expect(line.hasPrefix("- ") && line.count <= 100, "\(line)")
+      }
+    }
   }
 
   /// Copies files of the package into the fresh directory.
