@@ -17,7 +17,7 @@ RELEASE = -c release -Xswiftc -static-stdlib $(LINK) $(REPRODUCIBLE)
 BUILD_RELEASE = Scripts/build $(SWIFT) build $(RELEASE)
 PROGRAM = .build/release/panda
 
-.PHONY: run build test simulate planted coverage torture tsan asan fuzz lint format docs check-pantry bench screenshots keys demo install uninstall deb check-deb dist release-notes clean swift dependencies test-dependencies package-dependencies
+.PHONY: run build test simulate planted coverage torture tsan asan fuzz lint format docs check-pantry bench screenshots keys demo install uninstall deb check-deb release clean swift dependencies test-dependencies package-dependencies release-dependencies
 
 run: build
 	@exec $(PROGRAM) $(ARGS)
@@ -110,22 +110,20 @@ install: build
 uninstall:
 	@Scripts/install-files --remove "$(DESTDIR)$(PREFIX)"
 
-# A package for the release that this is; leaves .build/deb/panda_VERSION_ARCHITECTURE.deb.
+# A package for the release that this is; leaves .build/deb/panda_VERSION_ARCHITECTURE.deb, and what
+# it contains and needs beside it (CycloneDX).
 deb: build package-dependencies
-	@Scripts/make-deb $(PROGRAM)
+	@SWIFT="$(SWIFT)" Scripts/make-deb $(PROGRAM)
 
 # Installs the package's own tools too, and judges it with lintian.
 check-deb: deb
 	@Scripts/install-dependencies --check-package
 	@Scripts/check-deb
 
-# The source in a tarball with its checksum.
-dist:
-	@Scripts/make-dist
-
-# What CHANGELOG.md tells about this version: git tag -F <(make -s release-notes) v0.2.0
-release-notes:
-	@Scripts/release-notes
+# What strangers install: packages from bare systems, the source, what is new and checksums, in
+# .build/release-VERSION. It takes hours as root; with ARGS=--no-test, half an hour a release.
+release: release-dependencies
+	@Scripts/make-release $(ARGS)
 
 clean:
 	rm -rf .build .build-*
@@ -143,3 +141,6 @@ test-dependencies:
 
 package-dependencies:
 	@Scripts/install-dependencies --package
+
+release-dependencies:
+	@Scripts/install-dependencies --release

@@ -172,38 +172,162 @@ import Testing
     try run("appstreamcli", "validate", "--no-net", file.path)
   }
 
-  @Test func `packages with a placeholder for the project are refused, unless they are allowed`()
-    throws
+  // MARK: Releases
+
+  /// Makes the fresh directory a repository with what the source of a release needs.
+  ///
+  /// - Parameter changes: text in the file of the project's constants that is replaced.
+  private func makeRepository(changelog: String, changes: (String, String)? = nil) throws {
+    try copy(
+      "Scripts/commit", "Scripts/project", "Scripts/release-notes", "Scripts/make-release",
+      "Scripts/make-deb", "Packaging/commit", "Packaging/PKGBUILD", ".gitattributes", ".gitignore",
+      "Sources/PandaTUI/CommandLine/Version.swift", "Sources/PandaTUI/CommandLine/Project.swift")
+    try write("# Changelog\n\n\(changelog)\n\n- New.\n", to: "CHANGELOG.md")
+    if let (old, new) = changes {
+      let constants = directory.url.appending(path: "Sources/PandaTUI/CommandLine/Project.swift")
+      try Data(
+        String(contentsOf: constants, encoding: .utf8).replacingOccurrences(of: old, with: new).utf8
+      ).write(to: constants)
+    }
+    try git("init", "-q")
+    try git("add", ".")
+    try git("commit", "-q", "-m", "x")
+  }
+
+  /// Runs a script of the repository.
+  private func script(_ words: String..., allowingPlaceholders: Bool = false) throws
+    -> Subprocess.Result
   {
-    for folder in ["Scripts", "Sources/PandaTUI/CommandLine"] {
-      try FileManager.default.createDirectory(
-        at: directory.url.appending(path: folder), withIntermediateDirectories: true)
+    try Subprocess.run(
+      ["env", "-C", directory.url.path] + words,
+      environment: ["PATH=/usr/bin:/bin", "HOME=\(directory.url.path)"]
+        + (allowingPlaceholders ? ["ALLOW_PLACEHOLDERS=1"] : []))
+  }
+
+  /// The files of the release with a name, of which each has the checksum that is told.
+  private func release(_ name: String) throws -> [String] {
+    let folder = directory.url.appending(path: ".build/release-\(name)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let checked = try run("sha256sum", "-c", "SHA256SUMS", in: folder)
+    #expect(checked.split(separator: "\n").count == files.count - 1, "\(checked)")
+    return files
+  }
+
+  @Test func `a release is refused with every reason and what to do`() throws {
+    try makeRepository(
+      changelog: "## [Unreleased]",
+      changes: ("static let mail = \"", "static let mail = \"x.example"))
+    try write("changed\n", to: "Packaging/PKGBUILD")
+    let refused = try script("Scripts/make-release", "--no-packages")
+    #expect(refused.status == 1)
+    for words in [
+      "files have changes, and a release is of the last commit: commit them", "mail x.example",
+      "or set ALLOW_PLACEHOLDERS=1", "no section about \(Version.next): write it",
+    ] {
+      #expect(refused.output.contains(words), "\(refused.output)")
     }
-    for file in ["make-dist", "make-deb", "project"] {
-      try FileManager.default.copyItem(
-        at: Self.root.appending(path: "Scripts/\(file)"),
-        to: directory.url.appending(path: "Scripts/\(file)"))
+    let package = try script("Scripts/make-deb", "panda")
+    #expect(package.status == 1 && package.output.contains("mail x.example"), "\(package)")
+    // What is not committed is not released, with placeholders neither.
+    let changed = try script("Scripts/make-release", "--no-packages", allowingPlaceholders: true)
+    #expect(changed.status == 1 && changed.output.contains("files have changes"), "\(changed)")
+    #expect(!FileManager.default.fileExists(atPath: directory.path(".build")))
+  }
+
+  @Test func `a release is the commit with its tag`() throws {
+    try makeRepository(
+      changelog: "## [\(Version.next)] - 2026-12-01", changes: (".example", ".org"))
+    let untagged = try script("Scripts/make-release", "--no-packages")
+    #expect(untagged.status == 1)
+    #expect(
+      untagged.output.contains("not tagged v\(Version.next): Scripts/release-notes | git tag"))
+
+    try git("tag", "-a", "-m", "x", "v\(Version.next)")
+    let made = try script("Scripts/make-release", "--no-packages")
+    #expect(made.status == 0 && made.output == ".build/release-\(Version.next)\n", "\(made)")
+    let source = "panda-\(Version.next)"
+    #expect(
+      try release(Version.next)
+        == ["PKGBUILD", "SHA256SUMS", "\(source).tar.gz", "release-notes.md"])
+    let folder = directory.url.appending(path: made.output.dropLast())
+    let package = try String(
+      contentsOf: folder.appending(path: "PKGBUILD"), encoding: .utf8)
+    let sums = try String(contentsOf: folder.appending(path: "SHA256SUMS"), encoding: .utf8)
+    let sum = try #require(package.firstMatch(of: /sha256sums=\(([0-9a-f]{64})\)/)?.1)
+    #expect(sums.contains("\(sum)  \(source).tar.gz") && !package.contains("@VERSION@"))
+    // Out of the reach of the repository.
+    let other = TemporaryDirectory()
+    try run("tar", "-xzf", folder.appending(path: "\(source).tar.gz").path, in: other.url)
+    let unpacked = other.url.appending(path: source)
+    #expect(try run("Scripts/commit", "--version", in: unpacked) == "\(Version.next)\n")
+    #expect(try run("Scripts/commit", in: unpacked) == run("Scripts/commit", in: directory.url))
+  }
+
+  @Test func `a release with placeholders is named unreleased`() throws {
+    try makeRepository(changelog: "## [Unreleased]")
+    let made = try script("Scripts/make-release", "--no-packages", allowingPlaceholders: true)
+    #expect(made.status == 0, "\(made)")
+    let version = try run("Scripts/commit", "--version", in: directory.url).dropLast()
+    #expect(version.hasPrefix("\(Version.next)~git20261121."))
+    #expect(
+      try release("\(version)-UNRELEASED") == [
+        "PKGBUILD-UNRELEASED", "SHA256SUMS", "panda-\(version)-UNRELEASED.tar.gz",
+        "release-notes-UNRELEASED.md",
+      ])
+  }
+
+  // MARK: Contents of a package
+
+  /// Whether the packages of all libraries that the program loads are installed, as for `make deb`.
+  static var hasPackages: Bool {
+    let command = """
+      dpkg-architecture && Scripts/loaded-libraries "$0" | while read -r _ library _; do
+        dpkg-query -S "*/$library" || exit
+      done
+      """
+    // Without them there is nothing to list.
+    let result = try? Subprocess.run(
+      ["env", "-C", root.path, "sh", "-c", command, BuildProducts.path(of: "panda")],
+      environment: ["PATH=/usr/bin:/bin"])
+    return result?.status == 0
+  }
+
+  private struct Contents: Decodable {
+    struct Component: Decodable {
+      struct Property: Decodable {
+        let value: String
+      }
+      let name, version, purl: String
+      let properties: [Property]
     }
-    let constants = directory.url.appending(path: "Sources/PandaTUI/CommandLine/Project.swift")
-    func result(_ arguments: String...) throws -> Subprocess.Result {
-      try Subprocess.run(
-        ["env", "-C", directory.url.path] + arguments,
-        environment: ["PATH=/usr/bin:/bin", "HOME=\(directory.url.path)"])
+    struct Dependency: Decodable {
+      let dependsOn: [String]
     }
-    try run("git", "init", "-q", in: directory.url)
-    try run(
-      "git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m",
-      "x", in: directory.url)
-    try Data("  static let mail = \"a@panda.example\"\n".utf8).write(to: constants)
-    for script in [["Scripts/make-dist"], ["Scripts/make-deb", "panda"]] {
-      let refused = try Subprocess.run(
-        ["env", "-C", directory.url.path] + script, environment: ["PATH=/usr/bin:/bin"])
-      #expect(refused.status == 1 && refused.output.contains("mail a@panda.example"), "\(refused)")
+    let bomFormat: String
+    let components: [Component]
+    let dependencies: [Dependency]
+  }
+
+  @Test(.enabled(if: hasPackages))
+  func `the contents of a package have each library with its version and use`() throws {
+    let path = try #require(ProcessInfo.processInfo.environment["PATH"])
+    let printed = try Subprocess.run(
+      [
+        "env", "-C", Self.root.path, "Scripts/make-sbom", BuildProducts.path(of: "panda"), "1.2.3",
+      ], environment: ["PATH=\(path)", "SOURCE_DATE_EPOCH=0"])
+    #expect(printed.status == 0, "\(printed.output)")
+    let contents = try JSONDecoder().decode(Contents.self, from: Data(printed.output.utf8))
+    #expect(contents.bomFormat == "CycloneDX")
+    #expect(contents.dependencies.flatMap(\.dependsOn) == contents.components.map(\.name))
+    func component(_ name: String) throws -> Contents.Component {
+      try #require(contents.components.first { $0.name.hasPrefix(name) }, "\(printed.output)")
     }
-    let allowed = try result("env", "ALLOW_PLACEHOLDERS=1", "Scripts/project", "--release")
-    #expect(allowed.status == 0)
-    try Data("  static let mail = \"a@panda.org\"\n".utf8).write(to: constants)
-    #expect(try result("Scripts/project", "--release").status == 0)
-    #expect(try result("Scripts/project", "mail").output == "a@panda.org\n")
+    for (name, use) in [("libsqlite3", "linked"), ("libchafa", "loaded"), ("swift", "linked")] {
+      let component = try component(name)
+      #expect(component.properties.map(\.value) == [use])
+      #expect(component.purl.hasPrefix("pkg:") && component.purl.contains("@"))
+    }
+    let version = try component("libsqlite3").version
+    #expect(Version.libraries.contains("SQLite \(version.prefix { $0 != "-" })"), "\(version)")
   }
 }

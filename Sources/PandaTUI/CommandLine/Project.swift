@@ -6,6 +6,8 @@ enum Project {
   ///
   /// Services such as Wikimedia's refuse clients without contact information.
   static let contact = "https://panda.example/"
+  /// The repository, without `.git`, where releases, issues and screenshots are.
+  static let repository = "https://panda.example/panda"
   /// The makers, as packages name them.
   static let maintainer = "The Panda authors"
   /// Their mail address.
