@@ -74,7 +74,7 @@ lint: swift test-dependencies
 format: swift
 	$(SWIFT) format -i --configuration .swift-format -r Sources Tests Benchmarks Examples Fuzzing Package.swift
 
-# Pantry's guides and reference, to .build/docs.
+# The guides and the reference of Pantry and its two companions, to .build/docs.
 docs: swift dependencies
 	@SWIFT="$(SWIFT)" Scripts/docs
 

@@ -28,7 +28,9 @@ public enum EngineBenchmark: String, CaseIterable, CustomStringConvertible, Send
 
   /// Runs the benchmark and returns the median time.
   ///
-  /// - Parameter runs: the number of runs; preparation is not timed.
+  /// - Parameters:
+  ///   - type: the engine.
+  ///   - runs: the number of runs; preparation is not timed.
   /// - Throws: the engine's error, or ``BenchmarkMismatch`` if it does not return all items.
   public func medianTime<Engine: BenchmarkableEngine>(of type: Engine.Type, runs: Int = 7)
     async throws -> Duration
