@@ -4,8 +4,8 @@ import PackageDescription
 
 /// What every Swift target of ours is built with: Swift 6 mode comes with the tools version.
 ///
-/// Warnings are errors only where PANDA_STRICT=1 asks for it, as `.ci/run` does: a newer compiler may
-/// have new ones.
+/// Warnings are errors only where PANDA_STRICT=1 asks for it, as `.ci/run` does: a newer compiler
+/// may have new ones.
 let strict: [SwiftSetting] =
   (Context.environment["PANDA_STRICT"] == "1" ? [.treatAllWarnings(as: .error)] : []) + [
     .enableUpcomingFeature("ExistentialAny"),
@@ -260,7 +260,15 @@ if !isDependency {
       name: "TerminalGuardProbe", dependencies: ["TerminalKit"],
       path: "Tests/TerminalGuardProbe", swiftSettings: strict),
 
-    // A sample for developers: Examples/Timeline/README.md.
+    // Samples for developers: Examples/README.md.
+    .executableTarget(
+      name: "notes", dependencies: ["Pantry"], path: "Examples/Notes", swiftSettings: strict),
+    .executableTarget(
+      name: "note-server", dependencies: ["Pantry"], path: "Examples/NoteServer",
+      swiftSettings: strict),
+    .testTarget(
+      name: "SampleTests", dependencies: ["notes", "note-server", "PandaTestSupport"],
+      swiftSettings: strict),
     .executableTarget(
       name: "timeline", dependencies: ["Pantry"], path: "Examples/Timeline",
       exclude: ["README.md"], swiftSettings: strict),

@@ -55,6 +55,9 @@ public final class ProbeProcess: @unchecked Sendable {
   /// Kills it.
   public func kill() { process.send(SIGKILL) }
 
+  /// Asks it to end.
+  public func terminate() { process.send(SIGTERM) }
+
   /// Gives it a line to read.
   public func write(_ line: String) throws {
     try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
