@@ -12,7 +12,8 @@ LINK = $(shell Scripts/link-flags)
 # none of the debug information, which names the compiler's caches by hashes of their paths.
 REPRODUCIBLE = -Xswiftc -file-prefix-map -Xswiftc "$(CURDIR)=." -Xcc -ffile-prefix-map="$(CURDIR)=." \
   -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=none
-RELEASE = -c release -Xswiftc -static-stdlib $(LINK) $(REPRODUCIBLE)
+# No RUNPATH: with SwiftPM's, libraries beside the program would replace the system's.
+RELEASE = -c release --disable-local-rpath -Xswiftc -static-stdlib $(LINK) $(REPRODUCIBLE)
 # The commit is in the environment: Package.swift passes it on.
 BUILD_RELEASE = Scripts/build $(SWIFT) build $(RELEASE)
 PROGRAM = .build/release/panda

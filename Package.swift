@@ -34,6 +34,10 @@ let optimized =
   ? strict
   : strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
+/// For what waits for people, disks and networks anyway; not for a package that depends on Pantry.
+let small: [SwiftSetting] =
+  isDependency ? [] : [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 /// Whether `make tsan` builds.
 let watchesThreads = Context.environment["PANDA_TSAN"] == "1"
 
@@ -82,7 +86,7 @@ let package = Package(
     // For those whose library is on a server.
     .target(
       name: "PantryPostgres", dependencies: ["Pantry", "SystemSupport", "CPantryPostgreSQL"],
-      swiftSettings: optimized, linkerSettings: linked("libpq.so.5")),
+      swiftSettings: optimized + small, linkerSettings: linked("libpq.so.5")),
 
     .systemLibrary(name: "CPantrySQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Not even headers: libcrypto is loaded for the first digest.
@@ -118,7 +122,8 @@ if !isDependency {
     package.products += [.executable(name: "panda", targets: ["PandaTUI"])]
     package.targets += [
       .executableTarget(
-        name: "PandaTUI", dependencies: program, exclude: ["README.md"], swiftSettings: strict)
+        name: "PandaTUI", dependencies: program, exclude: ["README.md"],
+        swiftSettings: strict + small)
     ]
   }
   package.targets += [
@@ -131,7 +136,8 @@ if !isDependency {
         "CPantryFileSystem",
       ],
       exclude: ["README.md"],
-      swiftSettings: strict, linkerSettings: linked("libcurl.so.4", "libarchive.so.13")),
+      swiftSettings: strict + small,
+      linkerSettings: linked("libcurl.so.4", "libarchive.so.13")),
     .target(
       name: "TerminalKit",
       dependencies: [
@@ -139,7 +145,7 @@ if !isDependency {
         "CTerminalGuard",
       ],
       exclude: ["README.md"],
-      swiftSettings: strict, linkerSettings: linked("libchafa.so.0")),
+      swiftSettings: strict + small, linkerSettings: linked("libchafa.so.0")),
     .target(name: "Grove", dependencies: ["PictureCodecs"], swiftSettings: optimized),
     .target(
       name: "PictureCodecs",

@@ -18,7 +18,7 @@ struct CurlLibrary: Sendable {
     do throws(HTTPError) {
       return try CurlLibrary(loading: PANDA_CURL_LIBRARY)
     } catch {
-      guard let other = try? CurlLibrary(loading: PANDA_CURL_GNUTLS_LIBRARY)  // the usual one's error
+      guard let other = try? CurlLibrary(loading: PANDA_CURL_GNUTLS_LIBRARY)  // the first is told
       else { throw error }
       return other
     }
