@@ -47,7 +47,7 @@ struct Note: Codable, Equatable, Identifiable, Sendable {
       }
       return Answer(204)
     } catch {
-      // The client learns that nothing was changed, the log learns why.
+      // The client learns that it failed, the log learns why.
       log("\(request.method) \(request.path): \(error)")
       return Answer(500)
     }
