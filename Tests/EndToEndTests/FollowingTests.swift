@@ -20,7 +20,9 @@ import Testing
 
   private func start(_ answer: String) async throws -> PseudoTerminal {
     let panda = try PseudoTerminal(
-      BuildProducts.path(of: "panda"), ["--source", "grove", "--data-dir", directory.path("data")],
+      BuildProducts.path(of: "panda"),
+      // A drawing may have these inks too.
+      ["--source", "grove", "--graphics", "none", "--data-dir", directory.path("data")],
       environment: ["TERM=xterm-256color", "LANG=C.UTF-8", "PANDA_ANSWER_SECONDS=60"],
       columns: 100, rows: 30)
     try await panda.waitForOutput(containing: "\u{1B}[c")
