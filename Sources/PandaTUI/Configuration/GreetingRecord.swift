@@ -19,6 +19,8 @@ struct GreetingRecord: Codable, Equatable, Sendable {
     let years: Int?
     /// The author, the license and the source, as far as they are known.
     let credit: String
+    /// Whether its thumbnail was kept: if it is missing later, the cache was emptied.
+    var isPictured: Bool?
   }
 
   /// The library that it is about.

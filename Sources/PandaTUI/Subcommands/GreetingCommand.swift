@@ -39,7 +39,8 @@ struct GreetingCommand {
     var (record, picture) = await prepared()
     let today = record?.day(PictureDay(now()).numbers)
     let lacksPicture = showsPicture && picture == nil && today != nil
-    if isOutdated(record, lacksPicture: lacksPicture) {
+    let wasEmptied = lacksPicture && today?.isPictured == true
+    if wasEmptied || isOutdated(record, lacksPicture: lacksPicture) {
       let preparation = Preparation(options)
       if today == nil || lacksPicture, preparation?.hasEnded(within: patience) == true {
         isNew = record == nil

@@ -86,9 +86,13 @@ struct GreetingPreparation: SessionCommand {
       }
       let kept = address.flatMap { address in images.first { $0.id == address } }
       guard let image = kept ?? TodayCommand.choice(among: images, on: moment) else { return [] }
-      days.append(GreetingRecord.Day(image, on: moment))
+      var prepared = GreetingRecord.Day(image, on: moment)
+      defer { days.append(prepared) }
       do {
-        _ = try await thumbnails.thumbnail(of: image.dataRepresentation, decoder: PictureDecoder())
+        let picture = image.dataRepresentation
+        _ = try await thumbnails.thumbnail(of: picture, decoder: PictureDecoder())
+        prepared.isPictured =
+          await thumbnails.kept(picture.digest, decoder: PictureDecoder()) != nil
       } catch {
         // A picture that cannot be shown is greeted with in words.
         output.log.notice(.pictures, "\(image.name): \(technicalCause(of: error))")
