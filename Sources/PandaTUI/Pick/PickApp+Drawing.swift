@@ -9,11 +9,14 @@ extension PickApp {
     let redraws: Int
     let grid: FavoritesCarouselView.Drawing
     let hints: [(rect: CellRect, hint: HintBar.Hint)]
+    /// The list of the keys before and after it was drawn, which tells its places.
+    let help: (before: HelpDialog, after: HelpDialog)?
 
-    /// The places follow from the cells and the state of the grid.
+    /// The other places follow from the cells and the state of the grid.
     static func == (one: Self, other: Self) -> Bool {
       one.canvas == other.canvas && one.redraws == other.redraws
-        && one.grid.state == other.grid.state
+        && one.grid.state == other.grid.state && one.help?.before == other.help?.before
+        && one.help?.after == other.help?.after
     }
   }
 
@@ -29,7 +32,12 @@ extension PickApp {
     view.drawTitle(layout, grid, into: &canvas)
     drawSelected(in: layout.info, into: &canvas)
     let hints = drawBottom(layout, into: &canvas)
-    return Frame(canvas: canvas, redraws: redraws, grid: grid, hints: hints)
+    let help = model.help.map { before in
+      var after = before
+      after.draw(into: &canvas)
+      return (before: before, after: after)
+    }
+    return Frame(canvas: canvas, redraws: redraws, grid: grid, hints: hints, help: help)
   }
 
   /// Draws the name of the selected picture, and its place among all.
@@ -54,7 +62,9 @@ extension PickApp {
     let status = layout.status
     let point = CellPoint(column: status.column, row: status.row)
     let isShared = status.row == layout.hints.row
-    if let field = model.filterField {
+    if let help = model.help {
+      return HintBar(Dialog.help(help).hints).draw(in: layout.hints, into: &canvas)
+    } else if let field = model.filterField {
       let found = " \(presenter.list.count) found"
       canvas.clear(status)
       canvas.draw("/", at: point, ink: .key)
@@ -89,16 +99,19 @@ extension PickApp {
   private var commands: [(command: Command, text: String)] {
     let marked = presenter.marks.ids.count
     let back = marked > 0 ? "unmark" : presenter.filterText.isEmpty ? "cancel" : "show all"
-    let mark = [(Command.favorites(.favorite), "mark"), (.favorites(.markAll), "all")]
     return [(.favorites(.show), marked > 0 ? "choose \(marked)" : "choose")]
-      + (model.takesOne ? [] : mark)
-      + [(.favorites(.filter), "filter"), (.program(.cancel), back)]
+      + (model.takesOne ? [] : [(.favorites(.favorite), "mark")])
+      + [(.favorites(.filter), "filter"), (.program(.help), "help"), (.program(.cancel), back)]
   }
 
   /// Shows a frame.
   func present(_ frame: Frame) {
     display.present(frame.canvas)
     hints = frame.hints
+    // A key may have changed it since.
+    if let help = frame.help, help.after != help.before, model.help == help.before {
+      model.help = help.after
+    }
     view.wasShown(frame.grid)
     // The first pictures need the processor before what is out of view.
     if view.shown.hasThumbnails { load() }

@@ -285,7 +285,7 @@ extension KeyTable {
         case .favorites(let command):
           [.favorite, .mark, .markRange, .markAll, .show, .filter].contains(command)
         case .view(let command): [.larger, .smaller].contains(command)
-        case .program(let command): [.cancel, .quit, .redraw, .suspend].contains(command)
+        case .program(let command): [.help, .cancel, .quit, .redraw, .suspend].contains(command)
         case .card, .picture: false
         }
       })

@@ -38,6 +38,8 @@ struct PickModel: Equatable {
   let takesOne: Bool
   /// The filter while it is typed.
   private(set) var filterField: TextField?
+  /// The list of the keys while it is open.
+  var help: HelpDialog?
   private(set) var message: Message?
   private(set) var count = CountPrefix()
   private var clicks = ClickCounter()
@@ -55,8 +57,10 @@ struct PickModel: Equatable {
   mutating func handle(
     _ key: Key, base: Key? = nil, in surroundings: Surroundings
   ) -> [Request] {
-    let key = surroundings.keys.meaning(of: key, base: filterField == nil ? base : nil)
+    let isTyping = filterField != nil || help != nil
+    let key = surroundings.keys.meaning(of: key, base: isTyping ? nil : base)
     message = nil
+    if let outcome = help?.handle(key) { return follow(outcome, surroundings) }
     if filterField != nil { return type(key) }
     if count.take(key) { return [] }
     let count = count.end()
@@ -64,6 +68,14 @@ struct PickModel: Equatable {
     // Esc only clears a count that was begun.
     if command == .program(.cancel), count != nil { return [] }
     return perform(command, count: count ?? 1, surroundings)
+  }
+
+  private mutating func follow(
+    _ outcome: Dialog.Outcome, _ surroundings: Surroundings
+  ) -> [Request] {
+    if outcome != .stay { help = nil }
+    guard case .perform(let command) = outcome else { return [] }
+    return perform(command, count: 1, surroundings)
   }
 
   private mutating func perform(
@@ -80,12 +92,33 @@ struct PickModel: Equatable {
       return []
     case .view(.larger): return [.resize(by: count)]
     case .view(.smaller): return [.resize(by: -count)]
+    case .program(.help):
+      help = HelpDialog(surroundings.keys, texts: Self.helpTexts) { self.reason(against: $0) }
+      return []
     case .program(.cancel): return [.cancel]
     case .program(.quit): return [.leave]
     case .program(.redraw): return [.redraw]
     case .program(.suspend): return [.suspend]
     case .card, .picture, .favorites, .view, .program: return []
     }
+  }
+
+  /// The commands that do something else than in the program.
+  private static let helpTexts: [Command: String] = [
+    .favorites(.show): "Choose the marked pictures, or the selected one",
+    .favorites(.favorite): "Mark the selected picture, or unmark it",
+    .favorites(.markAll): "Mark all that match, or none",
+    .program(.cancel): "Unmark, show all, or choose nothing",
+    .program(.quit): "Choose nothing",
+  ]
+
+  /// Returns why a command is not available; nil if it is.
+  private func reason(against command: Command) -> String? {
+    let marks: [Command.Favorites] = [.favorite, .mark, .markRange, .markAll]
+    guard takesOne, case .favorites(let command) = command, marks.contains(command) else {
+      return nil
+    }
+    return "one picture is asked for"
   }
 
   private mutating func mark(_ request: Request) -> [Request] {
@@ -112,6 +145,10 @@ struct PickModel: Equatable {
 
   /// Inserts pasted text into the filter that is typed; elsewhere a paste is ignored.
   mutating func paste(_ text: String) -> [Request] {
+    if help != nil {
+      help?.paste(text)
+      return []
+    }
     filterField?.paste(text)
     return filterField.map { [.filter($0.text)] } ?? []
   }
@@ -120,6 +157,9 @@ struct PickModel: Equatable {
   ///
   /// With Ctrl or Alt held, a click marks.
   mutating func handle(_ event: MouseEvent, in surroundings: Surroundings) -> [Request] {
+    // The hints below the help are its keys.
+    let isOnHint = event.kind == .press(.left) && surroundings.hint(event.point) != nil
+    if !isOnHint, let outcome = help?.handle(event) { return follow(outcome, surroundings) }
     switch event.kind {
     case .press(.left): return press(event, surroundings)
     case .scroll(let direction):

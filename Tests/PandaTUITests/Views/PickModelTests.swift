@@ -54,6 +54,26 @@ import Testing
     #expect(model.handle(.escape, in: surroundings) == [.filter("")])
   }
 
+  @Test func `the help lists the keys, and Enter runs one`() {
+    var model = PickModel(takesOne: false)
+    #expect(model.handle(.character("?"), in: surroundings).isEmpty && model.help != nil)
+    // A letter filters the list, so it moves nothing in the grid.
+    #expect(model.handle(.character("j"), in: surroundings).isEmpty)
+    #expect(model.handle(.escape, in: surroundings).isEmpty && model.help == nil)
+    _ = model.handle(.character("?"), in: surroundings)
+    #expect(model.paste("filter").isEmpty)
+    _ = model.handle(.enter, in: surroundings)
+    #expect(model.help == nil && model.filterField != nil)
+  }
+
+  @Test func `the help says why nothing is marked`() {
+    var model = PickModel(takesOne: true)
+    _ = model.handle(.character("?"), in: surroundings)
+    for letter in "mark" { _ = model.handle(.character(letter), in: surroundings) }
+    #expect(model.help?.selected?.reason == "one picture is asked for")
+    #expect(model.handle(.enter, in: surroundings).isEmpty && model.help != nil)
+  }
+
   @Test func `a click selects, a second one chooses, with Ctrl it marks`() {
     var model = PickModel(takesOne: false)
     func click(_ column: Int, _ modifiers: KeyModifiers = []) -> MouseEvent {
