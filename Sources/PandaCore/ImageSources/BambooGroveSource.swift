@@ -23,8 +23,8 @@ package struct BambooGroveSource: ImageSource {
     let sketched = Lock<UInt64?>(nil)
   }
 
-  /// A ninth of the pixels of a drawing: about 10 ms on one core.
-  private static let sketchSize = PixelSize(width: 320, height: 240)
+  /// A sixteenth of the pixels of a drawing.
+  private static let sketchSize = PixelSize(width: 240, height: 180)
 
   /// The number of seeds to try for a title that differs from the previous one.
   private static let attempts = 8

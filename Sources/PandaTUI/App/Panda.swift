@@ -116,6 +116,12 @@ enum Panda {
     } catch {
       return refuse(error)
     }
+    // At a first launch there is a panda to see as soon as there is a screen.
+    let sketch =
+      remembered.lastLaunch.wrappedValue == nil
+      ? Task { [controller = sources.controller(library)] in
+        try? await controller.sketchFallback()  // the drawing follows, and tells why
+      } : nil
     HandoverFiles.own.removeAbandoned()
     // The stores begin to load while the terminal is queried.
     await Task.yield()
@@ -127,6 +133,7 @@ enum Panda {
           library: library, sources: sources, thumbnails: ThumbnailCache(),
           configuration: configuration, remembered: remembered, terminal: terminal)
         parts.previews = PreviewCache()
+        parts.sketch = sketch
         parts.log = log
         parts.logFailures = logFailures.stream
         parts.settingsIgnored = settings.untold(remembered.retiredSettings)

@@ -70,9 +70,7 @@ final class PandaApp {
       for await frame in Watch({ self.frame() }) { present(frame) }
     }
     follower.begin()
-    card.launch(
-      drawsPictures: context.cardView.drawsPictures,
-      isFirst: context.remembered.lastLaunch.wrappedValue == nil)
+    card.launch(drawsPictures: context.cardView.drawsPictures, sketch: context.parts.sketch)
     Task {
       // A failure is told by the load.
       try? await favorites.controller.excerptHasBeenRead()  // see above

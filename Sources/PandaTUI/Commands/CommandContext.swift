@@ -22,6 +22,8 @@ final class CommandContext {
     let remembered: Remembered
     /// The terminal, and the way it shows pictures.
     let terminal: DetectedTerminal
+    /// A sketch of the first panda, begun before the terminal was asked; nil after a first launch.
+    var sketch: Task<RemoteImage?, Never>?
     /// Receives what happens, with every cause.
     var log = Log.off
     /// The problems in the configuration file, for the user to look up.

@@ -107,10 +107,10 @@ final class CardPresenter {
   ///
   /// - Parameters:
   ///   - drawsPictures: whether fetching waits until that picture has been drawn.
-  ///   - isFirst: whether there is no such picture, so that a drawing is coming.
-  func launch(drawsPictures: Bool, isFirst: Bool = false) {
+  ///   - sketch: is shown where there is no such picture yet.
+  func launch(drawsPictures: Bool, sketch: Task<RemoteImage?, Never>? = nil) {
     // A new library takes longer to create than a sketch to draw.
-    if isFirst { sketch() }
+    if let sketch { show(sketch) }
     Task {
       do {
         if let newest = try await controller.library.newestSeen() {
@@ -280,10 +280,13 @@ final class CardPresenter {
   /// Draws a sketch of the fallback's first picture, once.
   private func sketch() {
     guard sketching == nil else { return }
+    // The drawing follows, and tells why there is none.
+    show(Task { [controller] in try? await controller.sketchFallback() })  // see above
+  }
+
+  private func show(_ sketch: Task<RemoteImage?, Never>) {
     sketching = Task {
-      // The drawing follows, and tells why there is none.
-      guard let sketch = try? await controller.sketchFallback() else { return }  // see above
-      handle(.sketchArrived(sketch))
+      if let image = await sketch.value { handle(.sketchArrived(image)) }
     }
   }
 
