@@ -107,7 +107,9 @@ struct PickModel: Equatable {
   private static let helpTexts: [Command: String] = [
     .favorites(.show): "Choose the marked pictures, or the selected one",
     .favorites(.favorite): "Mark the selected picture, or unmark it",
+    .favorites(.mark): "Mark the selected picture, or with ctrl the clicked one",
     .favorites(.markAll): "Mark all that match, or none",
+    .favorites(.filter): "Show only what matches a filter",
     .program(.cancel): "Unmark, show all, or choose nothing",
     .program(.quit): "Choose nothing",
   ]
