@@ -1,4 +1,4 @@
-/// The reason why an answer that arrived intact is unusable.
+/// The reason why an answer that arrived intact is unusable, or why nobody was asked or reached.
 package struct ImageSourceError: Error, Equatable, Sendable {
   /// The kind of problem.
   package let kind: Kind
@@ -40,6 +40,8 @@ package struct ImageSourceError: Error, Equatable, Sendable {
     case resting(Duration)
     /// It is disabled: by the user, or because it refused to answer.
     case switchedOff
+    /// None of several services could be reached; the host is empty.
+    case unreachable
     /// The folder contains no picture.
     case emptyFolder
   }
@@ -59,6 +61,7 @@ extension ImageSourceError: CustomStringConvertible {
     case .repeated: "\(host) sent the same picture again"
     case .resting(let wait): "\(host) can be asked again in \(wait.roughWords)"
     case .switchedOff: "\(host) is switched off"
+    case .unreachable: "No service could be reached (no network?)"
     case .emptyFolder:
       "\(host) holds no picture that Panda can show" + (detail.isEmpty ? "" : " (\(detail))")
     }

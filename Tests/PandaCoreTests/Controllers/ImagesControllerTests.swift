@@ -149,7 +149,7 @@ import Testing
       drawing.url.absoluteString
         == sketch.url.absoluteString.replacing("panda://sketch/", with: "panda://grove/"))
     #expect(drawing.title == sketch.title)
-    #expect(try PictureDecoder.header(of: sketch.data).size == PixelSize(width: 320, height: 240))
+    #expect(try PictureDecoder.header(of: sketch.data).size == PixelSize(width: 240, height: 180))
   }
 
   @Test func `no two drawings in a row have the same title`() async throws {

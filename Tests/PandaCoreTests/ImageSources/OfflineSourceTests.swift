@@ -52,8 +52,10 @@ import Testing
         services: services, library: SourceBench().library, client: server.client)
       panda_test_fail_lookups(28)
       for _ in 0..<14 {
-        let error = await #expect(throws: HTTPError.self) { try await ring.fetchImage { _ in } }
-        #expect(error?.isOffline == true)
+        let error = await #expect(throws: ImageSourceError.self) {
+          try await ring.fetchImage { _ in }
+        }
+        #expect(error?.kind == .unreachable && error?.detail.contains("failing.test") == true)
       }
       panda_test_fail_lookups(0)
       #expect(try await ring.fetchImage { _ in }.credit == "Grace")

@@ -81,6 +81,7 @@ import Testing
     arguments: [
       (HTTPError(.hostNotFound, host: "a"), .offline),
       (HTTPError(.unreachable, host: "a"), .offline),
+      (ImageSourceError(.unreachable, host: ""), .offline),
       (HTTPError(.status(401, retryAfter: nil), host: "a"), .refused),
       (HTTPError(.status(403, retryAfter: .seconds(9)), host: "a"), .refused),
       (

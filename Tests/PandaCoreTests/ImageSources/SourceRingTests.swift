@@ -178,8 +178,10 @@ import Testing
     let stubs = ["a", "b", "c", "d"].map { Stub.failing($0, HTTPError(.hostNotFound, host: $0)) }
     let ring = ring(stubs.map { ($0, 1) })
     for _ in 0..<4 {
-      let error = await #expect(throws: HTTPError.self) { try await ring.fetchImage { _ in } }
-      #expect(error?.isOffline == true)
+      let error = await #expect(throws: ImageSourceError.self) {
+        try await ring.fetchImage { _ in }
+      }
+      #expect(error?.message == "No service could be reached (no network?)")
     }
     #expect(stubs.reduce(0) { $0 + $1.count } == 8)
     #expect(ring.statuses.allSatisfy { $0.failures == 0 && $0.wait == nil })

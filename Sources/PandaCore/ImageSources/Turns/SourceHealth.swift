@@ -115,7 +115,11 @@ extension SourceHealth.Failure {
     case let error as HTTPError where error.retryAfter != nil:
       self = .tooMany(wait: error.retryAfter)
     case let error as ImageSourceError:
-      if case .resting(let wait) = error.kind { self = .resting(wait) } else { self = .useless }
+      switch error.kind {
+      case .resting(let wait): self = .resting(wait)
+      case .unreachable: self = .offline
+      default: self = .useless
+      }
     default: self = .useless
     }
   }

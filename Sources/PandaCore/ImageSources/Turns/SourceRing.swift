@@ -174,6 +174,11 @@ package final class SourceRing: ImageSource {
           remember(spare)
           return spare
         }
+        if unreachable.count > 1, unreachable.count == failures.count {
+          // The name of one would look as if that one were the problem.
+          throw ImageSourceError(
+            .unreachable, host: "", detail: failures.map { "\($0)" }.joined(separator: "; "))
+        }
         // Sources that were skipped because of the network would fail in the same way. One that
         // rests was not asked, and says nothing about the network.
         throw failures.min { SourceHealth.Failure($0).rank < SourceHealth.Failure($1).rank }
