@@ -257,7 +257,9 @@ final class ScreenView {
 
   private func drawBottom(_ layout: Layout, into canvas: inout Canvas) {
     var (bar, hints, status) = (Situation(commands: commands).hintBar, layout.hints, layout.status)
-    if status.row == hints.row, hasStatus {
+    let isLong =
+      layout.hasStatusOnFrame && model.filterField == nil && statusText.columns > status.columns
+    if hasStatus, isLong || status.row == hints.row {
       // Messages and hints share a row: the keys for help and quitting stay at its end.
       bar = bar.essentials
       hints.column = max(hints.column, hints.columnRange.upperBound - bar.columns)
@@ -265,6 +267,7 @@ final class ScreenView {
       status.columns = bar.hints.isEmpty ? status.columns : hints.column - status.column - 1
     }
     drawn.hints = bar.draw(in: hints, into: &canvas)
+    if isLong { return drawLong(statusText, in: layout, beside: hints, into: &canvas) }
     if status.columns >= min(Self.leastStatusColumns, layout.status.columns) {
       if layout.hasStatusOnFrame, hasStatus, let frame = layout.frame {
         // It takes the place of the line about the favorites.
@@ -280,6 +283,20 @@ final class ScreenView {
         canvas.clear(status)
       }
       drawStatus(in: status, into: &canvas)
+    }
+  }
+
+  /// Draws a message on the lower edge of the frame and in the line below, beside its keys.
+  private func drawLong(
+    _ text: String, in layout: Layout, beside keys: CellRect, into canvas: inout Canvas
+  ) {
+    var area = layout.hints
+    (area.row, area.columns) = (layout.status.row, max(1, keys.column - area.column - 1))
+    canvas.clear(
+      CellRect(column: 1, row: area.row, columns: canvas.size.columns - 2, rows: 1))
+    for (offset, line) in text.wrapped(to: area.columns, rows: 2).enumerated() {
+      let point = CellPoint(column: area.column, row: area.row + offset)
+      canvas.draw(line, at: point, ink: messageInk)
     }
   }
 
@@ -302,13 +319,15 @@ final class ScreenView {
         found, at: CellPoint(column: area.columnRange.upperBound - found.columns, row: point.row),
         ink: .secondary)
     } else {
-      let ink: Ink =
-        switch model.message {
-        case _ where !model.count.digits.isEmpty: .key
-        case .info, .outcome, .news, nil: .plain
-        case .problem: .problem
-        }
-      canvas.draw(statusText.fitted(to: area.columns), at: point, ink: ink)
+      canvas.draw(statusText.fitted(to: area.columns), at: point, ink: messageInk)
+    }
+  }
+
+  private var messageInk: Ink {
+    switch model.message {
+    case _ where !model.count.digits.isEmpty: .key
+    case .info, .outcome, .news, nil: .plain
+    case .problem: .problem
     }
   }
 

@@ -94,7 +94,10 @@ struct Situation {
       } else {
         cardHints
       }
-    if asksWhy { hints.insert((.program(.problem), "why"), at: 0) }
+    // After the keys that are always there.
+    if asksWhy, let place = hints.firstIndex(where: { $0.0 == .program(.help) }) {
+      hints.insert((.program(.problem), "why"), at: place)
+    }
     return hints
   }
 

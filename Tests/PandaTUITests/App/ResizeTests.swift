@@ -52,6 +52,18 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `a long message on a small screen takes the line of the hints as well`() async throws {
+    let panda = try AppDriver(directory, columns: 20, rows: 8)
+    try await panda.expect(text: "☆ Panda 1")
+    try panda.press(.favorites(.favorite))
+    try await panda.expect("the whole message") {
+      $0.text.contains("╰Added to your     ╯\n favorites")
+    }
+    try panda.press(.program(.redraw))
+    try await panda.expect(text: "f  space")
+    try await panda.quit()
+  }
+
   /// A screen without the wheel that turns while a source is asked, and without the picture.
   ///
   /// A picture is prepared for its size beside all else, so it may come before or after the words.
