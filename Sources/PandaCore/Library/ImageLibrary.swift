@@ -127,6 +127,11 @@ package final class ImageLibrary {
     }
   }
 
+  /// Creates an empty library in memory.
+  package static func inMemory() -> ImageLibrary {
+    ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
+  }
+
   /// - Parameters:
   ///   - engine: creates the engine of a key space.
   ///   - localEngine: creates that of one that is never shared; nil for the same.

@@ -209,7 +209,12 @@ enum Panda {
   ) async -> Int32 {
     // A reader that is gone is an error to handle, after pending changes have been stored.
     signal(SIGPIPE, SIG_IGN)
-    let library = library(options, configuration)
+    var lacksLibrary = false
+    if case .fetch(let fetch) = request, !fetch.keeps {
+      lacksLibrary =
+        UnopenedLibrary(configuration, dataDirectory: options.dataDirectory).isMissing
+    }
+    let library = library(options, configuration, opens: !lacksLibrary)
     if request != .today(.prepare) { library.loadOnAllCores() }
     let remembered = Remembered()
     var clients: [HTTPClient] = []
@@ -235,7 +240,8 @@ enum Panda {
       controller: sources.controller(library), configuration: configuration, options: options,
       remembered: remembered, output: CommandOutput(log: log), environment: .current,
       pictureFiles: PictureFileCache(),
-      thumbnails: ThumbnailCache.standardDirectory, client: makeClient, now: { Date() })
+      thumbnails: ThumbnailCache.standardDirectory, client: makeClient, now: { Date() },
+      lacksLibrary: lacksLibrary)
     let status = await session.run(request)
     for client in clients { await client.close() }
     return status.rawValue
@@ -268,14 +274,17 @@ enum Panda {
   }
 
   /// Opens the library that the settings name; ends the program if that is impossible.
+  ///
+  /// - Parameter opens: false for one in memory instead.
   private static func library(
-    _ options: Options, _ configuration: Configuration
+    _ options: Options, _ configuration: Configuration, opens: Bool = true
   ) -> ImageLibrary {
     // Every change needs digests; without them the program would end in the middle of one.
     if let reason = ContentDigest.reasonUnavailable {
       StandardError.print("panda: \(reason).")
       leave(ExitStatus.failed.rawValue)
     }
+    guard opens else { return .inMemory() }
     if let warning = options.library?.warning(of: "--library") {
       StandardError.print("panda: \(warning).")
     }

@@ -63,9 +63,7 @@ final class PickApp: ScreenProgram {
     case .favorites(let favorites): (controller, folder) = (favorites, nil)
     case .folder(let files, _):
       // In memory: a folder needs no library.
-      let store = Store<RemoteImage>.loadingInBackground(storage: MemoryStorageEngine())
-      controller = ImagesController(
-        library: ImageLibrary(favorites: store), source: BambooGroveSource())
+      controller = ImagesController(library: .inMemory(), source: BambooGroveSource())
       folder = files
     }
     presenter = FavoritesPresenter(

@@ -10,6 +10,17 @@ struct FetchCommand: SessionCommand {
   let session: CommandSession
 
   func run(_ request: FetchRequest) async throws {
+    let memory = Memory(session)
+    do {
+      try await fetch(request, memory)
+    } catch {
+      await memory.end()
+      throw error
+    }
+    await memory.end()
+  }
+
+  private func fetch(_ request: FetchRequest, _ memory: Memory) async throws {
     if let place = request.output, request.count > 1, !Self.isDirectory(place) {
       throw CommandFailure(
         "\(place.forMessage) is not a directory, which several pictures need", .usage)
@@ -26,7 +37,7 @@ struct FetchCommand: SessionCommand {
           "\(userMessage(for: error)). panda fetch --source grove draws one",
           ExitStatus(for: error).worse(.network), cause: error)
       }
-      await remember(image)
+      await memory.note(image)
       let data = try await image.dataRepresentation.data()
       if request.output == "-" { return try output.write(data) }
       let line =
@@ -53,12 +64,45 @@ struct FetchCommand: SessionCommand {
     }
   }
 
-  /// Keeps the picture among those that were shown, so that its ID can be shown and added.
-  private func remember(_ image: RemoteImage) async {
-    do {
-      try await controller.library.noteSeen(image)
-    } catch {
-      output.say("Its ID will be unknown: \(userMessage(for: error))")
+  /// What is known about pictures and services.
+  ///
+  /// Where there was no library, one is begun for the first picture, or for the requests that a
+  /// service has been sent: without a network nothing is left behind.
+  @MainActor
+  private final class Memory {
+    private let session: CommandSession
+    private var begun: ImageLibrary?
+
+    init(_ session: CommandSession) { self.session = session }
+
+    private func library() throws -> ImageLibrary {
+      guard session.lacksLibrary else { return session.controller.library }
+      let library = try begun ?? session.opening.library()
+      begun = library
+      return library
+    }
+
+    /// Keeps the picture among those that were shown, so that its ID can be shown and added.
+    func note(_ image: RemoteImage) async {
+      do {
+        try await library().noteSeen(image)
+      } catch {
+        session.output.say("Its ID will be unknown: \(userMessage(for: error))")
+      }
+    }
+
+    func end() async {
+      guard session.lacksLibrary else { return }
+      let memory = session.controller.library
+      do {
+        if begun == nil, try await !memory.hasAskedServices() { return }
+        try await library().addRecords(of: memory)
+        // Its load would open the closed file again.
+        try await library().favorites.itemsHaveLoaded()
+      } catch {
+        session.output.log.error(.storage, technicalCause(of: error))
+      }
+      await begun?.close()
     }
   }
 

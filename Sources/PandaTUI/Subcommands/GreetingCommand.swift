@@ -68,8 +68,8 @@ struct GreetingCommand {
     return (record, await cache.kept(digest, decoder: PictureDecoder()))
   }
 
-  private var library: GreetingLibrary {
-    GreetingLibrary(configuration, dataDirectory: options.dataDirectory)
+  private var library: UnopenedLibrary {
+    UnopenedLibrary(configuration, dataDirectory: options.dataDirectory)
   }
 
   private func isOutdated(_ record: GreetingRecord?, lacksPicture: Bool) -> Bool {

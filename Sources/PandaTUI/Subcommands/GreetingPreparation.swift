@@ -25,7 +25,7 @@ struct GreetingPreparation: SessionCommand {
       file.deletingLastPathComponent().path(percentEncoded: false), O_RDONLY | O_DIRECTORY)
     defer { if folder >= 0 { close(folder) } }
     guard folder < 0 || flock(folder, LOCK_EX | LOCK_NB) == 0 else { return }
-    let library = GreetingLibrary(session.configuration, dataDirectory: options.dataDirectory)
+    let library = UnopenedLibrary(session.configuration, dataDirectory: options.dataDirectory)
     let former = GreetingRecord(file: file).flatMap { $0.library == library.name ? $0 : nil }
     let reading = Task { try await choose(keeping: former?.days ?? []) }
     var (days, problem) = (former?.days ?? [], nil as String?)
@@ -50,7 +50,7 @@ struct GreetingPreparation: SessionCommand {
   static func recordNothing(
     _ options: Options, _ configuration: Configuration, now: () -> Date, log: Log
   ) -> Bool {
-    let library = GreetingLibrary(configuration, dataDirectory: options.dataDirectory)
+    let library = UnopenedLibrary(configuration, dataDirectory: options.dataDirectory)
     guard library.isMissing else { return false }
     write(
       GreetingRecord(

@@ -71,7 +71,7 @@ struct TodayCommand: SessionCommand {
     let pick = session.remembered.today.wrappedValue
     // A greeting may have shown it already.
     let greeted = GreetingRecord(file: session.greetingFile).flatMap { record in
-      let library = GreetingLibrary(session.configuration, dataDirectory: options.dataDirectory)
+      let library = UnopenedLibrary(session.configuration, dataDirectory: options.dataDirectory)
       return record.library == library.name ? record.day(day)?.address : nil
     }
     for address in [pick?.day == day ? pick?.address : nil, greeted].compactMap(\.self) {

@@ -3,8 +3,8 @@ internal import Glibc
 internal import PandaCore
 internal import Pantry
 
-/// The library that a greeting is about, as far as is known without opening it.
-struct GreetingLibrary {
+/// The library in use, as far as is known without opening it: that would make an empty one.
+struct UnopenedLibrary {
   /// Distinguishes libraries: the directory, or the place of the server without a password.
   let name: String
   /// The file of the favorites; nil if they are on a server.
@@ -34,7 +34,7 @@ struct GreetingLibrary {
     }
   }
 
-  /// Whether there is nothing to open: no favorite was ever kept.
+  /// Whether there is nothing to open: nothing was ever kept.
   var isMissing: Bool {
     guard let file else { return false }
     return access(file, F_OK) != 0 && errno == ENOENT
