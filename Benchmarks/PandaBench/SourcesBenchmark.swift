@@ -118,7 +118,7 @@ struct SourcesBenchmark {
       if has("Ada Lovelace · ") {
         try panda.write("q")
         _ = try await panda.waitForExit()
-        // No frame without a picture is half as long.
+        // All that comes before the first picture are 4 KB.
         let seen = panda.arrivals.first { $0.count > 20_000 }?.moment
         let sketch = seen.map { ($0 - start) / .milliseconds(1) }
         return (said ?? elapsed, sketch ?? elapsed, picture ?? elapsed, elapsed)

@@ -258,7 +258,8 @@ final class ScreenView {
   private func drawBottom(_ layout: Layout, into canvas: inout Canvas) {
     var (bar, hints, status) = (Situation(commands: commands).hintBar, layout.hints, layout.status)
     let isLong =
-      layout.hasStatusOnFrame && model.filterField == nil && statusText.columns > status.columns
+      layout.hasStatusOnFrame && model.filterField == nil && model.dialog == nil
+      && statusText.columns > status.columns
     if hasStatus, isLong || status.row == hints.row {
       // Messages and hints share a row: the keys for help and quitting stay at its end.
       bar = bar.essentials

@@ -34,7 +34,7 @@ struct UnopenedLibrary {
     }
   }
 
-  /// Whether there is nothing to open: nothing was ever kept.
+  /// Whether there is no file to open: nothing was ever kept, or the file is gone.
   var isMissing: Bool {
     guard let file else { return false }
     return access(file, F_OK) != 0 && errno == ENOENT

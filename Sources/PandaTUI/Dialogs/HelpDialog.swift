@@ -66,13 +66,16 @@ struct HelpDialog: Equatable {
     all = CommandEntry.HelpGroup.allCases.flatMap { group in entries.filter { $0.group == group } }
   }
 
+  private var first: [Entry] {
+    Self.first.compactMap { command in all.first { $0.command == command } }
+  }
+
   /// The first ones, or all; of what is typed, the entries whose keys or text contain all words,
   /// then those with synonyms of them.
   var entries: [Entry] {
     let words = field.text.lowercased().split(separator: " ")
     guard !words.isEmpty else {
-      return showsAll
-        ? all : Self.first.compactMap { command in all.first { $0.command == command } }
+      return showsAll ? all : first
     }
     let named = all.filter { entry in words.allSatisfy(entry.names) }
     return named
@@ -158,7 +161,7 @@ struct HelpDialog: Equatable {
       CellRect(
         column: 0, row: 0, columns: canvas.size.columns, rows: max(0, canvas.size.rows - 1)))
     let allRows =
-      showsAll ? all.count + CommandEntry.HelpGroup.allCases.count : Self.first.count
+      showsAll ? all.count + CommandEntry.HelpGroup.allCases.count : first.count
     let inner = window.open(
       "Keys", columns: isWide ? canvas.size.columns - 6 : needed,
       rows: (isWide ? canvas.size.rows : allRows + 3), in: &canvas)

@@ -60,7 +60,10 @@ struct PickModel: Equatable {
     let isTyping = filterField != nil || help != nil
     let key = surroundings.keys.meaning(of: key, base: isTyping ? nil : base)
     message = nil
-    if let outcome = help?.handle(key) { return follow(outcome, surroundings) }
+    if let outcome = help?.handle(key) {
+      let isRedraw = surroundings.keys.command(for: key) == .program(.redraw)
+      return follow(outcome, surroundings) + (isRedraw ? [.redraw] : [])
+    }
     if filterField != nil { return type(key) }
     if count.take(key) { return [] }
     let count = count.end()
@@ -93,7 +96,8 @@ struct PickModel: Equatable {
     case .view(.larger): return [.resize(by: count)]
     case .view(.smaller): return [.resize(by: -count)]
     case .program(.help):
-      help = HelpDialog(surroundings.keys, texts: Self.helpTexts) { self.reason(against: $0) }
+      let keys = surroundings.keys.bindings.filter { !takesOne || !Self.marks.contains($0.command) }
+      help = HelpDialog(KeyTable(bindings: keys), texts: Self.helpTexts) { _ in nil }
       return []
     case .program(.cancel): return [.cancel]
     case .program(.quit): return [.leave]
@@ -111,17 +115,13 @@ struct PickModel: Equatable {
     .favorites(.markAll): "Mark all that match, or none",
     .favorites(.filter): "Show only what matches a filter",
     .program(.cancel): "Unmark, show all, or choose nothing",
-    .program(.quit): "Choose nothing",
+    .program(.quit): "Quit without choosing",
+    .view(.larger): "Show larger pictures",
+    .view(.smaller): "Show smaller pictures",
   ]
 
-  /// Returns why a command is not available; nil if it is.
-  private func reason(against command: Command) -> String? {
-    let marks: [Command.Favorites] = [.favorite, .mark, .markRange, .markAll]
-    guard takesOne, case .favorites(let command) = command, marks.contains(command) else {
-      return nil
-    }
-    return "one picture is asked for"
-  }
+  private static let marks = [Command.Favorites.favorite, .mark, .markRange, .markAll]
+    .map(Command.favorites)
 
   private mutating func mark(_ request: Request) -> [Request] {
     guard takesOne else { return [request] }
@@ -160,7 +160,8 @@ struct PickModel: Equatable {
   /// With Ctrl or Alt held, a click marks.
   mutating func handle(_ event: MouseEvent, in surroundings: Surroundings) -> [Request] {
     // The hints below the help are its keys.
-    let isOnHint = event.kind == .press(.left) && surroundings.hint(event.point) != nil
+    let hint = event.kind == .press(.left) ? surroundings.hint(event.point) : nil
+    let isOnHint = hint.map { $0.command == nil } ?? false
     if !isOnHint, let outcome = help?.handle(event) { return follow(outcome, surroundings) }
     switch event.kind {
     case .press(.left): return press(event, surroundings)

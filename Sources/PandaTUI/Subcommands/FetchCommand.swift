@@ -10,17 +10,25 @@ struct FetchCommand: SessionCommand {
   let session: CommandSession
 
   func run(_ request: FetchRequest) async throws {
-    let memory = Memory(session)
+    var controller = controller
     do {
-      try await fetch(request, memory)
+      try await fetch(request, &controller)
     } catch {
-      await memory.end()
+      // What a service was asked counts, though nothing came of it.
+      if session.lacksLibrary, controller === self.controller,
+        (try? await controller.library.hasAskedServices()) == true  // in memory: cannot fail
+      {
+        await begin(&controller)
+      }
+      if session.lacksLibrary { await controller.library.close() }
       throw error
     }
-    await memory.end()
+    if session.lacksLibrary { await controller.library.close() }
   }
 
-  private func fetch(_ request: FetchRequest, _ memory: Memory) async throws {
+  private func fetch(
+    _ request: FetchRequest, _ controller: inout ImagesController
+  ) async throws {
     if let place = request.output, request.count > 1, !Self.isDirectory(place) {
       throw CommandFailure(
         "\(place.forMessage) is not a directory, which several pictures need", .usage)
@@ -37,7 +45,9 @@ struct FetchCommand: SessionCommand {
           "\(userMessage(for: error)). panda fetch --source grove draws one",
           ExitStatus(for: error).worse(.network), cause: error)
       }
-      await memory.note(image)
+      // Without a network nothing is left behind.
+      if session.lacksLibrary, controller === self.controller { await begin(&controller) }
+      await remember(image, controller)
       let data = try await image.dataRepresentation.data()
       if request.output == "-" { return try output.write(data) }
       let line =
@@ -64,45 +74,31 @@ struct FetchCommand: SessionCommand {
     }
   }
 
-  /// What is known about pictures and services.
-  ///
-  /// Where there was no library, one is begun for the first picture, or for the requests that a
-  /// service has been sent: without a network nothing is left behind.
-  @MainActor
-  private final class Memory {
-    private let session: CommandSession
-    private var begun: ImageLibrary?
-
-    init(_ session: CommandSession) { self.session = session }
-
-    private func library() throws -> ImageLibrary {
-      guard session.lacksLibrary else { return session.controller.library }
-      let library = try begun ?? session.opening.library()
-      begun = library
-      return library
-    }
-
-    /// Keeps the picture among those that were shown, so that its ID can be shown and added.
-    func note(_ image: RemoteImage) async {
-      do {
-        try await library().noteSeen(image)
-      } catch {
-        session.output.say("Its ID will be unknown: \(userMessage(for: error))")
+  /// Begins the library on disk with what the one in memory knows about services.
+  private func begin(_ controller: inout ImagesController) async {
+    do {
+      let library = try session.opening.library()
+      if let missing = StorageWords.missing(library.exposure) {
+        output.fail(CommandFailure(missing, .done))
       }
+      try await library.addRecords(of: controller.library)
+      // Its load would open the file again after it is closed.
+      try await library.favorites.itemsHaveLoaded()
+      controller = try PictureSources(
+        session.configuration, library: library, client: session.client(),
+        disabled: session.remembered.disabledSources.wrappedValue
+      ).controller(library)
+    } catch {
+      output.say("Nothing is remembered: \(userMessage(for: error))")
     }
+  }
 
-    func end() async {
-      guard session.lacksLibrary else { return }
-      let memory = session.controller.library
-      do {
-        if begun == nil, try await !memory.hasAskedServices() { return }
-        try await library().addRecords(of: memory)
-        // Its load would open the closed file again.
-        try await library().favorites.itemsHaveLoaded()
-      } catch {
-        session.output.log.error(.storage, technicalCause(of: error))
-      }
-      await begun?.close()
+  /// Keeps the picture among those that were shown, so that its ID can be shown and added.
+  private func remember(_ image: RemoteImage, _ controller: ImagesController) async {
+    do {
+      try await controller.library.noteSeen(image)
+    } catch {
+      output.say("Its ID will be unknown: \(userMessage(for: error))")
     }
   }
 

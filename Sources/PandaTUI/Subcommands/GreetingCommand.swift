@@ -39,7 +39,7 @@ struct GreetingCommand {
     var (record, picture) = await prepared()
     let today = record?.day(PictureDay(now()).numbers)
     let lacksPicture = showsPicture && picture == nil && today != nil
-    let wasEmptied = lacksPicture && today?.isPictured == true
+    let wasEmptied = lacksPicture && today?.isPictured == true && record?.problem == nil
     if wasEmptied || isOutdated(record, lacksPicture: lacksPicture) {
       let preparation = Preparation(options)
       if today == nil || lacksPicture, preparation?.hasEnded(within: patience) == true {

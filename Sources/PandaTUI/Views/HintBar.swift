@@ -57,8 +57,10 @@ struct HintBar {
     }
   }
 
-  /// The bar with only the essential hints, as keys without words.
-  var essentials: HintBar { HintBar(hints.filter(\.isEssential).map(\.withoutText)) }
+  /// The bar with only the essential and the urgent hints, as keys without words.
+  var essentials: HintBar {
+    HintBar(hints.filter { $0.isEssential || $0.isUrgent }.map(\.withoutText))
+  }
 
   /// The number of columns of the whole bar.
   var columns: Int { Self.columns(of: hints) }

@@ -187,6 +187,17 @@ import Testing
     #expect(ring.statuses.allSatisfy { $0.failures == 0 && $0.wait == nil })
   }
 
+  @Test func `a source that rests does not make another look like the problem`() async throws {
+    let stubs = ["a", "b"].map { Stub.failing($0, HTTPError(.hostNotFound, host: $0)) }
+    let resting = Stub.failing("c", HTTPError(.resting(.seconds(20)), host: "c"))
+    let ring = ring((stubs + [resting]).map { ($0, 1) })
+    // Which two are asked first is random.
+    for _ in 0..<20 {
+      let error = await #expect(throws: (any Error).self) { try await ring.fetchImage { _ in } }
+      #expect((error as? ImageSourceError)?.kind == .unreachable, "\(String(describing: error))")
+    }
+  }
+
   @Test func `one dead host does not look like a missing network`() async throws {
     let ring = ring(.failing("a", HTTPError(.hostNotFound, host: "a")), .good("b"))
     #expect(try await ring.fetchImage { _ in }.source == "b")

@@ -57,7 +57,7 @@ import Testing
     try await panda.expect(text: "☆ Panda 1")
     try panda.press(.favorites(.favorite))
     try await panda.expect("the whole message") {
-      $0.text.contains("╰Added to your     ╯\n favorites")
+      $0.text.contains("╰Added to your     ╯\n favorites ") && $0.text.contains(" ?  q")
     }
     try panda.press(.program(.redraw))
     try await panda.expect(text: "f  space")

@@ -6,7 +6,7 @@ import Testing
 /// The keys and clicks of `panda pick`.
 @Suite struct PickModelTests {
   private let surroundings = PickModel.Surroundings(
-    keys: .standard, filterText: "", moment: .zero,
+    keys: .standard.forPicking, filterText: "", moment: .zero,
     picture: { $0.row == 1 ? "picture \($0.column / 10)" : nil }, hint: { _ in nil })
 
   @Test(arguments: [
@@ -66,12 +66,12 @@ import Testing
     #expect(model.help == nil && model.filterField != nil)
   }
 
-  @Test func `the help says why nothing is marked`() {
+  @Test func `the help has no marks where one picture is asked for, and Ctrl-L redraws`() {
     var model = PickModel(takesOne: true)
     _ = model.handle(.character("?"), in: surroundings)
-    for letter in "mark" { _ = model.handle(.character(letter), in: surroundings) }
-    #expect(model.help?.selected?.reason == "one picture is asked for")
-    #expect(model.handle(.enter, in: surroundings).isEmpty && model.help != nil)
+    #expect(model.help?.selected?.command == .favorites(.show))
+    #expect(model.handle(.control("l"), in: surroundings) == [.redraw])
+    #expect(model.handle(.enter, in: surroundings) == [.choose] && model.help == nil)
   }
 
   @Test func `a click selects, a second one chooses, with Ctrl it marks`() {

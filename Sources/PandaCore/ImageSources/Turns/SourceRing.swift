@@ -174,7 +174,10 @@ package final class SourceRing: ImageSource {
           remember(spare)
           return spare
         }
-        if unreachable.count > 1, unreachable.count == failures.count {
+        let asked = failures.filter {
+          if case .resting = SourceHealth.Failure($0) { false } else { true }
+        }
+        if unreachable.count > 1, unreachable.count == asked.count {
           // The name of one would look as if that one were the problem.
           throw ImageSourceError(
             .unreachable, host: "", detail: failures.map { "\($0)" }.joined(separator: "; "))
