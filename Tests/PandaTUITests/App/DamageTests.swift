@@ -81,12 +81,16 @@ import Testing
 
   @Test func `fault 72: an emptied file is never a silent empty start`() async throws {
     try await saveFavorites(2)
+    weak var former: ImageLibrary?
     do {
       let second = try AppDriver(directory)
       try await second.expect(favorites: 2)
-      try await second.app.context.favorites.controller.library.backUp()
+      former = second.app.context.favorites.controller.library
+      try await former?.backUp()
       try await second.quit()
     }
+    // It would recover the file itself, and the next program would find it whole.
+    try await eventually("the former library is gone") { former == nil }
     try await AppDriver.fileIsClosed(in: directory)
     try Data().write(to: file, options: .atomic)
     let panda = try AppDriver(directory, columns: 160)
