@@ -67,6 +67,15 @@ import Testing
     #expect(server.requests.count { $0.path == "/list" } == 1)
   }
 
+  @Test func `a fetch that cannot be remembered says so`() throws {
+    let result = try Subprocess.run(
+      [
+        BuildProducts.path(of: "panda"), "fetch", "--source", "grove", "--data-dir",
+        "/proc/nothing",
+      ], environment: ["HOME=\(directory.url.path)", "PATH=/usr/bin:/bin"])
+    #expect(result.status == 0 && result.output.contains("Its ID will be unknown: "))
+  }
+
   @Test func `fault 102: ten commands in a row are one request to a host that asks to wait`()
     throws
   {

@@ -97,6 +97,7 @@ struct FetchCommand: SessionCommand {
   private func remember(_ image: RemoteImage, _ controller: ImagesController) async {
     do {
       try await controller.library.noteSeen(image)
+      if !session.keepsInMemory, let reason = controller.library.reasonNotSaved { throw reason }
     } catch {
       output.say("Its ID will be unknown: \(userMessage(for: error))")
     }
