@@ -58,17 +58,8 @@ struct SlowBenchmark {
       environment: [
         "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor",
         "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
-      ], columns: 160, rows: 50, answer: ("\u{1B}[c", way.answer), allowance: 0)
-    let reading = Task {
-      var last = ContinuousClock.now
-      while !Task.isCancelled {
-        try await Task.sleep(for: .milliseconds(1))
-        let now = ContinuousClock.now
-        terminal.allow(Int((now - last) / .seconds(1) * rate * 1_000_000))
-        last = now
-      }
-    }
-    defer { reading.cancel() }
+      ], columns: 160, rows: 50, answer: ("\u{1B}[c", way.answer),
+      pace: Int(rate * 1_000))
     let deadline = ContinuousClock.now + .seconds(60)
     while terminal.count(of: way.beginning) == 0 {
       guard ContinuousClock.now < deadline else { throw TestFailure("No picture in a minute.") }

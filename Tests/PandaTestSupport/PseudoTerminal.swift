@@ -32,10 +32,6 @@ public final class PseudoTerminal: Sendable {
     var statusBytes: [UInt8] = []
     var stops = 0
     var hasAnswered = false
-    /// How many more bytes the terminal takes; nil for any number.
-    var allowance: Int?
-    /// Whether it has stopped reading.
-    var isFull = false
   }
 
   private let slave: [CChar]
@@ -60,13 +56,14 @@ public final class PseudoTerminal: Sendable {
   ///   - rows: its height in cells.
   ///   - answer: what the terminal answers once, as soon as a question was printed: for programs
   ///     that wait for so long only.
-  ///   - allowance: how many bytes the terminal takes until it is allowed more; nil for any number.
+  ///   - pace: how many bytes the terminal takes each millisecond; nil for any number. It reads on
+  ///     a queue of its own, so a busy test never makes it a terminal that takes nothing.
   /// - Throws: `TestFailure`.
   public init(
     _ program: String, _ arguments: [String] = [],
     environment: [String] = ["TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin"],
     columns: Int = 80, rows: Int = 24, answer: (question: String, text: String)? = nil,
-    allowance: Int? = nil
+    pace: Int? = nil
   ) throws {
     let (environment, home) = ProgramEnvironment.isolated(environment, home: TemporaryDirectory())
     self.home = home
@@ -91,10 +88,9 @@ public final class PseudoTerminal: Sendable {
     self.control = control
 
     let state = SharedState()
-    state.value.withLock { $0.allowance = allowance }
     self.state = state
     sources = [
-      Self.reader(of: master, on: queue, atMost: { state.room() }) { bytes in
+      Self.reader(of: master, on: queue, pace: pace) { bytes in
         state.take(bytes)
         guard let answer, state.mayAnswer(answer.question) else { return }
         // A short answer fits into the terminal's buffer.
@@ -108,7 +104,6 @@ public final class PseudoTerminal: Sendable {
 
   deinit {
     for source in sources { source.cancel() }
-    allow(1)  // A source that is suspended is never released.
     // The leader kills the program when the stream ends, and ends too.
     shutdown(control, Int32(SHUT_RDWR))
     var status: Int32 = 0
@@ -193,18 +188,6 @@ public final class PseudoTerminal: Sendable {
   /// Tells whether the program is the foreground job.
   public var isForeground: Bool {
     state.value.withLock { $0.process } == pt_foreground(master)
-  }
-
-  /// Has the terminal take so many bytes from now on, whatever it was allowed before.
-  public func allow(_ count: Int) {
-    let wasFull = state.value.withLock { state in
-      guard state.allowance != nil else { return false }
-      state.allowance = count
-      defer { state.isFull = false }
-      return state.isFull
-    }
-    // After the handler that suspends it, which may still be running.
-    if wasFull { queue.async { [source = sources[0]] in source.resume() } }
   }
 
   /// Types bytes.
@@ -314,21 +297,11 @@ extension PseudoTerminal {
   fileprivate final class SharedState: Sendable {
     let value = Lock(State())
 
-    /// How many bytes may be read now; 0 for none until more are allowed.
-    func room() -> Int {
-      value.withLock { state in
-        guard let allowance = state.allowance else { return 65_536 }
-        state.isFull = allowance == 0
-        return min(65_536, allowance)
-      }
-    }
-
     /// Keeps what the program printed.
     func take(_ bytes: [UInt8]) {
       let now = ContinuousClock.now
       value.withLock { state in
         state.output += bytes
-        if let allowance = state.allowance { state.allowance = max(0, allowance - bytes.count) }
         state.arrivals.append((state.output.count, now))
       }
     }
@@ -362,10 +335,9 @@ extension PseudoTerminal {
   ///
   /// The source owns a duplicate.
   ///
-  /// - Parameter room: says how much may be read; while it is 0, the source is suspended.
+  /// - Parameter pace: how much is read each millisecond; nil for all there is.
   private static func reader(
-    of descriptor: Int32, on queue: DispatchQueue,
-    atMost room: @escaping @Sendable () -> Int = { 65_536 },
+    of descriptor: Int32, on queue: DispatchQueue, pace: Int? = nil,
     into take: @escaping @Sendable ([UInt8]) -> Void
   ) -> any DispatchSourceRead {
     let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -374,9 +346,11 @@ extension PseudoTerminal {
       // What was there may have been taken at the program's end.
       var readiness = pollfd(fd: own, events: Int16(POLLIN), revents: 0)
       guard poll(&readiness, 1, 0) == 1 else { return }
-      let most = room()
-      guard most > 0 else { return source.suspend() }
-      var buffer = [UInt8](repeating: 0, count: most)
+      if pace != nil {
+        source.suspend()
+        queue.asyncAfter(deadline: .now() + .milliseconds(1)) { source.resume() }
+      }
+      var buffer = [UInt8](repeating: 0, count: pace ?? 65_536)
       let count = read(own, &buffer, buffer.count)
       // EIO: no process has the terminal open any more.
       if count <= 0 { source.cancel() } else { take(Array(buffer.prefix(count))) }
