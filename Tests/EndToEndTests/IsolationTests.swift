@@ -15,7 +15,7 @@ import Testing
     #expect(places.count == 6, "\(output)", sourceLocation: sourceLocation)
     for place in places {
       #expect(
-        place.hasPrefix("\(temporary)/panda-tests-"), "\(output)", sourceLocation: sourceLocation)
+        place.hasPrefix("\(temporary)/panda-"), "\(output)", sourceLocation: sourceLocation)
     }
   }
 
@@ -40,7 +40,7 @@ import Testing
     try await tmux.expect(text: "sh>")
     try tmux.type("history -w; echo \"<$HISTFILE>\"\n")
     let screen = try await tmux.expect(text: "/.bash_history>")
-    #expect(screen.contains("/panda-tests-"))
+    #expect(screen.contains("/panda-Tmux-"))
   }
 
   // MARK: The script
@@ -70,12 +70,18 @@ import Testing
       "\(result.output)")
   }
 
-  @Test func `temporary directories left by tests are reported and removed`() throws {
+  @Test func `temporary files left by tests fail the run, and are removed`() throws {
     let home = TemporaryDirectory()
     let result = try runTests(
-      "mkdir $TMPDIR/panda-tests-1 $PANDA_TEST_MEMORY/panda-tests-2", home: home)
-    #expect(result.status == 0, "\(result.output)")
-    #expect(result.output.hasPrefix("Tests left 2 temporary directories"), "\(result.output)")
+      """
+      mkdir $TMPDIR/panda-SomeTests-1 $TMUX_TMPDIR/tmux-0
+      touch $PANDA_TEST_MEMORY/panda-SomeTests-2 $TMPDIR/other $TMUX_TMPDIR/tmux-0/socket
+      """,
+      home: home)
+    #expect(result.status == 1, "\(result.output)")
+    #expect(result.output.contains("2 panda-SomeTests\n"), "\(result.output)")
+    #expect(result.output.contains("1 other\n"), "\(result.output)")
+    #expect(result.output.contains("1 socket\n"), "\(result.output)")
     let left = try FileManager.default.contentsOfDirectory(atPath: home.url.path)
     #expect(left == ["swift"])
   }

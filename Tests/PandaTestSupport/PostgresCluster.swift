@@ -19,7 +19,12 @@ public final class PostgresCluster: Sendable {
   public static let advice = "PostgreSQL's server is not installed: apt-get install postgresql"
 
   /// The server of all tests that do not harm it.
-  public static let shared = Result { try PostgresCluster() }
+  public static let shared = Result {
+    let cluster = try PostgresCluster()
+    // Its directory can be removed when it has ended.
+    Teardown.add { cluster.end() }
+    return cluster
+  }
 
   /// The directory of the socket.
   public let directory = TemporaryDirectory()
@@ -54,8 +59,10 @@ public final class PostgresCluster: Sendable {
     }
   }
 
-  deinit {
-    // The script ends with its input.
+  deinit { end() }
+
+  private func end() {
+    // The script ends with its input. A second call finds it closed.
     try? input.fileHandleForWriting.close()
     process.waitForExit()
   }

@@ -18,10 +18,11 @@ final class ChangeCounter<Value: Sendable> {
   private func observe() {
     withObservationTracking {
       _ = read()
-    } onChange: {
+    } onChange: { [weak self] in
+      // What is observed keeps this closure: a counter in it would keep that in turn.
       MainActor.assumeIsolated {
-        self.count += 1
-        self.observe()
+        self?.count += 1
+        self?.observe()
       }
     }
   }

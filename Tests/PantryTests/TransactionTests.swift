@@ -296,8 +296,9 @@ private final class Observer {
   }
 
   private func observe() {
-    withObservationTracking(read) {
+    withObservationTracking(read) { [weak self] in
       MainActor.assumeIsolated {
+        guard let self else { return }
         self.seen.append("\(self.shelf.notes.items.map(\.id)) \(self.shelf.albums.items.map(\.id))")
         self.observe()
       }

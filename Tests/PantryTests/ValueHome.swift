@@ -79,9 +79,9 @@ final class SendableChangeCounter: Sendable {
   }
 
   private func observe() {
-    withObservationTracking(read) {
-      self.counted.withLock { $0 += 1 }
-      self.observe()
+    withObservationTracking(read) { [weak self] in
+      self?.counted.withLock { $0 += 1 }
+      self?.observe()
     }
   }
 }
