@@ -58,7 +58,7 @@ struct SlowBenchmark {
       environment: [
         "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor",
         "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
-      ], columns: 160, rows: 50, answer: ("\u{1B}[c", way.answer),
+      ], columns: 160, rows: 50, answers: ["\u{1B}[c": way.answer],
       pace: Int(rate * 1_000))
     let deadline = ContinuousClock.now + .seconds(60)
     while terminal.count(of: way.beginning) == 0 {

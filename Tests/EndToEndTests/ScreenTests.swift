@@ -109,7 +109,7 @@ import Testing
     let panda = try PseudoTerminal(
       program, ["--source", "grove", "--graphics", "symbols", "--data-dir", data],
       environment: ["TERM=xterm-256color", "PANDA_ANSWER_SECONDS=60"] + environment, columns: 100,
-      rows: 30, answer: ("\u{1B}[c", "\(answer)\u{1B}[?62c"))
+      rows: 30, answers: ["\u{1B}[c": "\(answer)\u{1B}[?62c"])
     try await panda.waitForOutput(containing: "(1)")
     try panda.write("\t")
     try await panda.waitForOutput(containing: " at home")

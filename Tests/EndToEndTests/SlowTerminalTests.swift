@@ -55,7 +55,7 @@ import Testing
       environment: [
         "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor",
         "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
-      ], columns: 160, rows: 50, answer: ("\u{1B}[c", way.answer), pace: 32)
+      ], columns: 160, rows: 50, answers: ["\u{1B}[c": way.answer], pace: 32)
     try await eventually("a picture begins") { panda.count(of: way.beginning) > 0 }
     return panda
   }

@@ -19,7 +19,7 @@ import Testing
         "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "PANDA_ANSWER_SECONDS=60",
       ], columns: 100, rows: 30,
       // tmux asks for itself.
-      answer: ("\u{1B}[>q", "\u{1B}[?62c\u{1B}[>1;4000;41c\u{1B}P>|\(name)\u{1B}\\"))
+      answers: ["\u{1B}[>q": "\u{1B}[?62c\u{1B}[>1;4000;41c\u{1B}P>|\(name)\u{1B}\\"])
   }
 
   private func start(in name: String) throws -> PseudoTerminal {

@@ -31,7 +31,9 @@ public final class PseudoTerminal: Sendable {
     var condition = Condition.running
     var statusBytes: [UInt8] = []
     var stops = 0
-    var hasAnswered = false
+    /// How much of the output was searched for questions.
+    var searched = 0
+    var isClosed = false
   }
 
   private let slave: [CChar]
@@ -54,16 +56,18 @@ public final class PseudoTerminal: Sendable {
   ///   - environment: the whole environment, `NAME=value`, but for a home directory of its own.
   ///   - columns: the terminal's width in cells.
   ///   - rows: its height in cells.
-  ///   - answer: what the terminal answers once, as soon as a question was printed: for programs
-  ///     that wait for so long only.
+  ///   - answers: what the terminal answers to each question, whenever it is printed; to DA1 right
+  ///     behind the alternate screen unless told otherwise, as programs do that leave.
+  ///   - roundTrip: how many seconds after a question its answer arrives; nil for at once.
   ///   - pace: how many bytes the terminal takes each millisecond; nil for any number. It reads on
   ///     a queue of its own, so a busy test never makes it a terminal that takes nothing.
   /// - Throws: `TestFailure`.
   public init(
     _ program: String, _ arguments: [String] = [],
     environment: [String] = ["TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin"],
-    columns: Int = 80, rows: Int = 24, answer: (question: String, text: String)? = nil,
-    pace: Int? = nil
+    columns: Int = 80, rows: Int = 24,
+    answers: KeyValuePairs<String, String> = ["\u{1B}[?1049l\u{1B}[c": "\u{1B}[?62c"],
+    roundTrip: Double? = nil, pace: Int? = nil
   ) throws {
     let (environment, home) = ProgramEnvironment.isolated(environment, home: TemporaryDirectory())
     self.home = home
@@ -90,13 +94,12 @@ public final class PseudoTerminal: Sendable {
     let state = SharedState()
     self.state = state
     sources = [
-      Self.reader(of: master, on: queue, pace: pace) { bytes in
+      Self.reader(of: master, on: queue, pace: pace) { [queue] bytes in
         state.take(bytes)
-        guard let answer, state.mayAnswer(answer.question) else { return }
-        // A short answer fits into the terminal's buffer.
-        _ = Array(answer.text.utf8).withUnsafeBytes {
-          Glibc.write(master, $0.baseAddress, $0.count)
-        }
+        let answer = state.answer(answers)
+        guard !answer.isEmpty else { return }
+        guard let roundTrip else { return state.write(answer, to: master) }
+        queue.asyncAfter(deadline: .now() + roundTrip) { state.write(answer, to: master) }
       },
       Self.reader(of: control, on: queue) { bytes in state.value.withLock { $0.read(bytes) } },
     ]
@@ -104,6 +107,7 @@ public final class PseudoTerminal: Sendable {
 
   deinit {
     for source in sources { source.cancel() }
+    queue.sync { state.value.withLock { $0.isClosed = true } }
     // The leader kills the program when the stream ends, and ends too.
     shutdown(control, Int32(SHUT_RDWR))
     var status: Int32 = 0
@@ -119,18 +123,11 @@ public final class PseudoTerminal: Sendable {
   public var outputCount: Int { state.value.withLock { $0.output.count } }
 
   /// When the first occurrence of `bytes` behind an offset was complete; nil if there is none yet.
-  ///
-  /// It searches in place, as the frames of a terminal with pictures fill many megabytes.
   public func arrival(of bytes: [UInt8], from offset: Int) -> ContinuousClock.Instant? {
     state.value.withLock { state in
-      let end = state.output.withUnsafeBytes { output -> Int? in
-        guard output.count > offset,
-          let match = memmem(
-            output.baseAddress! + offset, output.count - offset, bytes, bytes.count)
-        else { return nil }
-        return UnsafeRawPointer(match) - output.baseAddress! + bytes.count
+      state.end(of: bytes, from: offset).flatMap { end in
+        state.arrivals.first { $0.count >= end }?.moment
       }
-      return end.flatMap { end in state.arrivals.first { $0.count >= end }?.moment }
     }
   }
 
@@ -160,11 +157,11 @@ public final class PseudoTerminal: Sendable {
     get throws { try ModeSnapshot(of: master) }
   }
 
-  /// How many bytes that were typed nobody has read: the shell would get them next.
+  /// What was typed and not read: the shell would get it next.
   ///
-  /// Ask after the program's end: the terminal is in raw mode meanwhile, where bytes count that are
+  /// It is taken. Ask after the program's end: the terminal is in raw mode meanwhile, where bytes count that are
   /// no whole line.
-  public var unreadInput: Int {
+  public var unreadInput: String {
     get throws {
       let terminal = open(slave, O_RDWR | O_NOCTTY | O_CLOEXEC)
       guard terminal >= 0 else { throw TestFailure("No terminal: \(errorText(errno)).") }
@@ -181,7 +178,9 @@ public final class PseudoTerminal: Sendable {
       guard ioctl(terminal, UInt(FIONREAD), &count) == 0 else {
         throw TestFailure("The terminal's input is unknown: \(errorText(errno)).")
       }
-      return Int(count)
+      var bytes = [UInt8](repeating: 0, count: Int(count))
+      if count > 0 { count = Int32(read(terminal, &bytes, bytes.count)) }
+      return String(decoding: bytes.prefix(max(0, Int(count))), as: UTF8.self)
     }
   }
 
@@ -255,22 +254,15 @@ public final class PseudoTerminal: Sendable {
   }
 
   /// How often a text was printed so far behind an offset in bytes.
-  ///
-  /// It searches in place, as a program that prints without pause fills many megabytes.
   public func count(of text: String, from start: Int = 0) -> Int {
     let text = Array(text.utf8)
     return state.value.withLock { state in
-      state.output.withUnsafeBytes { output in
-        var (count, offset) = (0, start)
-        while offset < output.count,
-          let match = memmem(
-            output.baseAddress! + offset, output.count - offset, text, text.count)
-        {
-          count += 1
-          offset = UnsafeRawPointer(match) - output.baseAddress! + text.count
-        }
-        return count
+      var (count, offset) = (0, start)
+      while let end = state.end(of: text, from: offset) {
+        count += 1
+        offset = end
       }
+      return count
     }
   }
 
@@ -306,13 +298,27 @@ extension PseudoTerminal {
       }
     }
 
-    /// Returns, once, that a question was printed.
-    func mayAnswer(_ question: String) -> Bool {
+    /// Returns the answers to the questions since the last time, in their order.
+    func answer(_ answers: KeyValuePairs<String, String>) -> [UInt8] {
       value.withLock { state in
-        guard !state.hasAnswered, state.output.contains(Array(question.utf8)) else { return false }
-        state.hasAnswered = true
-        return true
+        defer { state.searched = state.output.count }
+        var found: [(end: Int, text: String)] = []
+        for (question, text) in answers {
+          // One that was cut in two was not found before.
+          var start = max(0, state.searched - question.utf8.count + 1)
+          while let end = state.end(of: Array(question.utf8), from: start) {
+            found.append((end, text))
+            start = end
+          }
+        }
+        return found.sorted { $0.end < $1.end }.flatMap { Array($0.text.utf8) }
       }
+    }
+
+    /// Types an answer, which is short and fits into the terminal's buffer.
+    func write(_ answer: [UInt8], to master: Int32) {
+      guard !value.withLock({ $0.isClosed }) else { return }
+      _ = answer.withUnsafeBytes { Glibc.write(master, $0.baseAddress, $0.count) }
     }
   }
 
@@ -362,6 +368,18 @@ extension PseudoTerminal {
 }
 
 extension PseudoTerminal.State {
+  /// Where the first occurrence of a text behind an offset ends; nil if there is none.
+  ///
+  /// It searches in place.
+  func end(of text: [UInt8], from start: Int) -> Int? {
+    output.withUnsafeBytes { output in
+      guard output.count > start,
+        let match = memmem(output.baseAddress! + start, output.count - start, text, text.count)
+      else { return nil }
+      return UnsafeRawPointer(match) - output.baseAddress! + text.count
+    }
+  }
+
   /// Reads the leader's reports: two ints each.
   mutating func read(_ bytes: [UInt8]) {
     statusBytes += bytes
