@@ -263,7 +263,8 @@ if !isDependency {
       name: "ExchangeProbe", dependencies: ["PandaCore", "Pantry"], path: "Tests/ExchangeProbe",
       swiftSettings: strict),
     .executableTarget(
-      name: "TerminalGuardProbe", dependencies: ["TerminalKit"],
+      name: "TerminalGuardProbe",
+      dependencies: ["TerminalKit", "CTerminalGuard", "CPseudoTerminal"],
       path: "Tests/TerminalGuardProbe", swiftSettings: strict),
 
     // Samples for developers: Examples/README.md.

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -142,4 +143,53 @@ pid_t pt_spawn(const char *slave, const char *program, char *const argv[], char 
   }
   *control = ends[0];
   return leader;
+}
+
+/// Reads a terminal up to the first read that fails, as sshd does; returns the last byte.
+static char read_to_end(int master) {
+  char buffer[65536], last = 0;
+  ssize_t count;
+  while ((count = read(master, buffer, sizeof buffer)) > 0 || (count < 0 && errno == EINTR)) {
+    if (count > 0) last = buffer[count - 1];
+  }
+  return last;
+}
+
+int pt_cut_tails(int runs, int count, void (*end)(void)) {
+  char *text = malloc((size_t)count);
+  if (text == NULL) return -ENOMEM;
+  memset(text, 'x', (size_t)count);
+  int cut = 0;
+  for (int i = 0; i < runs && cut >= 0; i++) {
+    char slave[128];
+    int master = pt_open(slave, sizeof slave);
+    pid_t child = master < 0 ? -1 : fork();
+    if (child == 0) {
+      setsid();
+      int terminal = open(slave, O_RDWR);
+      if (terminal < 0) _exit(126);
+      for (int fd = 0; fd < 3; fd++) dup2(terminal, fd);
+      close(terminal);
+      close(master);
+      for (int done = 0; done < count;) {
+        ssize_t written = write(1, text + done, (size_t)(count - done));
+        if (written <= 0) _exit(126);
+        done += (int)written;
+      }
+      end();
+      _exit(127);
+    }
+    if (child < 0) {
+      cut = -errno;
+    } else {
+      // Until the child has it, a read would find no terminal at the other end.
+      struct pollfd waiting = {.fd = master, .events = POLLIN};
+      poll(&waiting, 1, 10000);
+      if (read_to_end(master) != '!') cut++;
+      waitpid(child, NULL, 0);
+    }
+    if (master >= 0) close(master);
+  }
+  free(text);
+  return cut;
 }

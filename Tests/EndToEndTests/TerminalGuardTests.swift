@@ -183,4 +183,15 @@ struct TerminalGuardTests {
     #expect(try await terminal.waitForExit() == .signalled(SIGTERM))
     #expect(terminal.output == output)
   }
+
+  @Test(
+    "The leader of a session waits at its end until the terminal has all that it wrote",
+    arguments: ["print", "quit", "signal"])
+  func lead(_ way: String) throws {
+    let rounds = Torture.rounds(100, orTorture: 5_000)
+    let cut = try Subprocess.run(
+      [BuildProducts.path(of: "TerminalGuardProbe"), way, "\(rounds)"],
+      environment: Self.environment)
+    #expect(cut.status == 0 && cut.output == "0\n", "of \(rounds): \(cut.output)")
+  }
 }

@@ -159,8 +159,8 @@ public final class PseudoTerminal: Sendable {
 
   /// What was typed and not read: the shell would get it next.
   ///
-  /// It is taken. Ask after the program's end: the terminal is in raw mode meanwhile, where bytes count that are
-  /// no whole line.
+  /// It is taken. Ask after the program's end: the terminal is in raw mode meanwhile, where bytes
+  /// count that are no whole line.
   public var unreadInput: String {
     get throws {
       let terminal = open(slave, O_RDWR | O_NOCTTY | O_CLOEXEC)

@@ -1,3 +1,5 @@
+internal import CPseudoTerminal
+internal import CTerminalGuard
 internal import Dispatch
 internal import Glibc
 internal import TerminalKit
@@ -7,6 +9,9 @@ internal import TerminalKit
 @MainActor
 enum Probe {
   static func main() throws {
+    if CommandLine.arguments.count == 3, let rounds = Int32(CommandLine.arguments[2]) {
+      return leadSessions(CommandLine.arguments[1], rounds)
+    }
     let terminalGuard = try TerminalGuard()
     try takeScreen()
     try terminalGuard.install { signals in
@@ -39,6 +44,13 @@ enum Probe {
     }
     say("ready")
     dispatchMain()
+  }
+
+  /// Prints how many of so many terminals got less than all that the leader of their session wrote.
+  private static func leadSessions(_ way: String, _ rounds: Int32) {
+    let ends = ["print": endAfterPrinting, "quit": quit, "signal": endBySignal]
+    guard let end = ends[way] else { return }
+    print(pt_cut_tails(rounds, 30_000, end))
   }
 
   private static func takeScreen() throws {
@@ -91,4 +103,27 @@ enum Probe {
       return descend(depth + Int(buffer[0] & 1) + 1) + Int(buffer[0])
     }
   }
+}
+
+// How the leader of a session ends, as C calls it.
+
+private let endAfterPrinting: @convention(c) () -> Void = {
+  write(STDOUT_FILENO, "!", 1)
+  tg_exit(0)
+}
+
+private let quit: @convention(c) () -> Void = {
+  guardTerminal()
+  tg_exit(0)
+}
+
+private let endBySignal: @convention(c) () -> Void = {
+  guardTerminal()
+  raise(SIGTERM)
+}
+
+private func guardTerminal() {
+  var modes = termios()
+  tcgetattr(STDOUT_FILENO, &modes)
+  tg_install(STDOUT_FILENO, &modes, "!", 1)
 }

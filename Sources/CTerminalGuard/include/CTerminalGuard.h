@@ -5,7 +5,8 @@
 //
 // This is the only code of the program that runs inside a signal handler, so everything a handler
 // touches is async-signal-safe (signal-safety(7)): atomics, open, write, close, clock_gettime,
-// poll, fcntl, dup2, tcgetpgrp, tcsetattr, sigaction, sigprocmask, sigabbrev_np, raise, _exit.
+// poll, fcntl, dup2, getpid, getpgrp, tcgetpgrp, tcsetattr, sigaction, sigprocmask, sigabbrev_np,
+// raise, _exit; getsid is a bare system call in glibc.
 //
 // Every function except tg_write_all and tg_prepare_thread is called from one thread at a time (the
 // main actor). Functions that can fail return 0 or an errno value.
@@ -43,7 +44,8 @@ int tg_set_restore(const char *restore_bytes, size_t n);
 void tg_restore_now(void);
 
 /// Restores the terminal if it is guarded, and ends the process with this status, without running
-/// exit handlers. After a fatal signal, the process ends with that signal instead.
+/// exit handlers. After a fatal signal, the process ends with that signal instead. The leader of a
+/// session on a terminal ends some milliseconds later: a reader would miss the last bytes.
 _Noreturn void tg_exit(int status);
 
 /// Guards the terminal again after tg_restore_now, with the same modes and bytes.

@@ -34,6 +34,11 @@ pid_t pt_foreground(int master);
 pid_t pt_spawn(const char *slave, const char *program, char *const argv[], char *const envp[],
                int *control);
 
+/// Has so many children, one after the other, lead a session on a pseudo-terminal, write `count`
+/// bytes and call `end`, which writes a "!" last. Returns how many a reader did not get whole that
+/// reads up to the first failure, or a negative errno value. For a program with one thread.
+int pt_cut_tails(int runs, int count, void (*end)(void));
+
 // The macros of wait(2), which Swift cannot see.
 static inline int pt_exited(int status) { return (status & 0x7f) == 0; }
 static inline int pt_exit_code(int status) { return (status >> 8) & 0xff; }
