@@ -16,21 +16,18 @@ enum ReplyParsing {
     try require(whole.answers == single.answers, "byte by byte as whole")
     try require(whole.input.events == single.input.events, "byte by byte as whole")
 
-    let text = String(decoding: input, as: UTF8.self)
-    for environment in environments { choose(whole.answers, environment, text) }
-    _ = TmuxAnswer(input, hasOption: input.count % 2 == 0)
+    let tmux = TmuxSurroundings(answer: input)
+    for environment in environments { choose(whole.answers, environment, tmux) }
   }
 
   private static func choose(
-    _ answers: TerminalAnswers, _ environment: TerminalEnvironment, _ text: String
+    _ answers: TerminalAnswers, _ environment: TerminalEnvironment, _ tmux: TmuxSurroundings?
   ) {
     var profile = TerminalProfile(environment: environment, isUnicode: true)
     profile.answers = answers
-    profile.outer = answers
     profile.wasAsked = true
     profile.multiplexer = TerminalDetection.multiplexer(environment, answers)
-    if profile.multiplexer != nil { profile.multiplexer = .tmux(passthrough: true) }
-    profile.surroundings = TmuxSurroundings(answer: text)
+    profile.surroundings = tmux
     for option in GraphicsOption.allCases { _ = PictureChoice(for: profile, option: option) }
     _ = InkTheme(.auto, profile: profile)
     _ = profile.richerEntry { _ in 256 }

@@ -2,8 +2,8 @@ package import TerminalKit
 
 /// What real terminals answer, byte for byte.
 ///
-/// xterm 379 (as it is, and as a VT340), kitty 0.26.5, Konsole 22.12.3 and tmux 3.3a were recorded
-/// on Debian 12; the others are written after their documentation.
+/// xterm 379 (as it is, and as a VT340), kitty 0.26.5, Konsole 22.12.3, tmux 3.3a and screen 4.9
+/// were recorded on Debian 12; the others are written after their documentation.
 package enum RealTerminals {
   package static let xterm =
     "\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?2026;0$y"
@@ -16,6 +16,8 @@ package enum RealTerminals {
   package static let tmux = "\u{1B}P>|tmux 3.3a\u{1B}\\\u{1B}[?1;2c"
   /// A tmux built with sixel.
   package static let tmuxSixel = "\u{1B}P>|tmux 3.4\u{1B}\\\u{1B}[?1;2;4c"
+  package static let screen49 = "\u{1B}[>83;40900;0c\u{1B}[?1;2c"
+  package static let screen5 = "\u{1B}[>83;50001;0c\u{1B}[?1;2c"
   package static let ghostty =
     "\u{1B}P>|ghostty 1.0.1\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}_Gi=32;OK\u{1B}\\\u{1B}[6;34;16t"
     + "\u{1B}]11;rgb:28/2c/34\u{1B}\\\u{1B}[?2026;2$y\u{1B}[?62;22c"
@@ -61,6 +63,15 @@ package enum RealTerminals {
   /// The environment of a program in tmux.
   package static let inTmux = ["TERM": "tmux-256color", "TMUX": "/tmp/tmux-0/default,1,0"]
 
+  /// What tmux says of the terminal that it runs in.
+  package static func surroundings(
+    _ version: String, passthrough: Bool = true, features: String = "title",
+    term: String = "xterm-256color", client: String = "7"
+  ) -> TmuxSurroundings? {
+    let line = "\(client) \(term) \(features) 8x16 \(passthrough ? 1 : 0) \(version)\n"
+    return TmuxSurroundings(answer: Array(line.utf8))
+  }
+
   /// What is made of an answer.
   package static func answers(_ bytes: String) -> TerminalAnswers {
     var probe = TerminalProbe()
@@ -72,18 +83,16 @@ package enum RealTerminals {
   /// The profile of a terminal that gave an answer.
   package static func profile(
     _ bytes: String, _ variables: [String: String] = ["TERM": "xterm-256color"],
-    outer: String = "", passthrough: Bool = false, declaredColors: Int? = 256,
-    isUnicode: Bool = true
+    tmux: TmuxSurroundings? = nil, declaredColors: Int? = 256, isUnicode: Bool = true
   ) -> TerminalProfile {
     let environment = TerminalEnvironment(variables)
     var profile = TerminalProfile(environment: environment, isUnicode: isUnicode)
     profile.answers = answers(bytes)
-    profile.outer = answers(outer)
+    profile.surroundings = tmux
     profile.declaredColors = declaredColors
     profile.wasAsked = !environment.isDumb
     profile.timeTaken = .milliseconds(3)
     profile.multiplexer = TerminalDetection.multiplexer(environment, profile.answers)
-    if case .tmux = profile.multiplexer { profile.multiplexer = .tmux(passthrough: passthrough) }
     return profile
   }
 }

@@ -16,10 +16,6 @@ extension PandaApp: ScreenProgram {
   func followTerminal() {
     context.askTerminal = { [follower] in follower.ask(restarting: true) }
     follower.onChange = { [weak self] in self?.adopt(insteadOf: $0) }
-    follower.onMissedPictures = { [weak context] in
-      context?.display.invalidate()
-      context?.redraw()
-    }
   }
 
   /// Handles signals that do not terminate the program.

@@ -37,7 +37,7 @@ final class PandaApp {
     _ parts: CommandContext.Parts, on display: any Display, clock: any AppClock
   ) throws(TerminalError) {
     let terminal = parts.terminal
-    follower = TerminalFollower(terminal, on: display, clock: clock)
+    follower = TerminalFollower(terminal, on: display)
     try display.adopt(
       terminal.profile, terminal.choice, theme: parts.configuration.theme)
     let context = CommandContext(parts, on: display, clock: clock)
@@ -87,7 +87,6 @@ final class PandaApp {
       }
     }
     for await _ in context.end {}
-    follower.end()
     logging.cancel()
     following.cancel()
     clock.after(Self.quietEnd) { [weak context] in
@@ -114,7 +113,6 @@ final class PandaApp {
       case .key(let key, let base):
         // Reports are off while the program is suspended; who presses keys has the focus.
         focus(true)
-        follower.noteKey()
         follow(context.model.handle(key, base: base, in: surroundings))
       case .mouse(let event): follow(context.model.handle(event, in: surroundings))
       case .paste(let text): follow(context.model.paste(text))
@@ -247,7 +245,6 @@ final class PandaApp {
   private func wasTaken(_ bytes: Int) {
     pace.note(clock.moment - began, for: bytes)
     view.isTerminalSlow = pace.pause > GroveMotion.moment
-    follower.noteFrame()
     keepTicking()
   }
 

@@ -40,10 +40,7 @@ struct KnownTerminals: Codable, Equatable, Sendable {
   /// multiplexer no picture is sure to stay in place.
   func profile(of environment: TerminalEnvironment, isUnicode: Bool) -> TerminalProfile {
     var profile = TerminalProfile(environment: environment, isUnicode: isUnicode)
-    // Zellij leaves TERM as it is, and drops graphics like GNU screen.
-    profile.multiplexer =
-      environment["ZELLIJ"] == nil
-      ? TerminalDetection.multiplexer(environment, profile.answers) : .screen
+    profile.multiplexer = TerminalDetection.multiplexer(environment, profile.answers)
     guard profile.multiplexer == nil else { return profile }
     if let known = known.last(where: { $0.environment == Self.key(environment) }) {
       profile.answers.version = TerminalVersion(answer: known.version)

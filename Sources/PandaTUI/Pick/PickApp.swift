@@ -54,7 +54,7 @@ final class PickApp: ScreenProgram {
     (self.configuration, self.display, self.clock, self.log) = (configuration, display, clock, log)
     model = PickModel(takesOne: takesOne)
     (end, endContinuation) = AsyncStream.makeStream()
-    follower = TerminalFollower(terminal, on: display, clock: clock)
+    follower = TerminalFollower(terminal, on: display)
     try display.adopt(
       terminal.profile, terminal.choice, theme: configuration.theme)
     keys = configuration.keyTable.forPicking
@@ -79,11 +79,6 @@ final class PickApp: ScreenProgram {
     }
     (presenter.gridSize, presenter.filterText) = (gridSize, filter)
     follower.onChange = { [weak self] in self?.adopt(insteadOf: $0) }
-    follower.onMissedPictures = { [weak self] in
-      self?.display.invalidate()
-      self?.redraws += 1
-    }
-    display.onShown = { [weak self] _ in self?.follower.noteFrame() }
     display.onLoss = { [weak self] _ in self?.terminalIsGone() }
   }
 
@@ -95,7 +90,6 @@ final class PickApp: ScreenProgram {
     }
     follower.begin()
     for await _ in end {}
-    follower.end()
     drawing.cancel()
   }
 
@@ -116,7 +110,6 @@ final class PickApp: ScreenProgram {
     for event in events {
       switch event {
       case .key(let key, let base):
-        follower.noteKey()
         follow(model.handle(key, base: base, in: surroundings))
       case .mouse(let event): follow(model.handle(event, in: surroundings))
       case .paste(let text): follow(model.paste(text))

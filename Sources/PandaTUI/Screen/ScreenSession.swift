@@ -65,7 +65,6 @@ enum ScreenSession {
           running.terminalIsGone()
         })
       running.follower.onQuestions = { keyboard.expectAnswers() }
-      running.follower.onArrivalQuestion = { keyboard.expectArrival($0) }
       running.willSuspend = { keyboard.drain() }
       keyboard.start()
       await running.run()

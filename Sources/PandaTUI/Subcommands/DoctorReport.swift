@@ -66,15 +66,16 @@ struct DoctorReport: Hashable, Sendable {
     let environment = profile.environment
     var rows = [Row("terminal", profile.version?.words ?? "unknown: it does not say")]
     switch profile.multiplexer {
-    case .tmux(let passthrough):
+    case .tmux:
       let state =
         profile.environment["TMUX"] == nil
         ? "unknown: it runs on another computer"
-        : passthrough ? "on" : "off"
+        : profile.surroundings.map { $0.hasPassthrough ? "on" : "off" }
+          ?? "unknown: tmux did not answer in time"
       rows.append(Row("tmux", "passthrough is \(state)"))
-      rows.append(
-        Row("runs in", (profile.outer.version ?? profile.surroundings.version)?.words ?? "unknown"))
+      rows.append(Row("runs in", profile.surroundings?.version?.words ?? "unknown"))
     case .screen: rows.append(Row("multiplexer", "GNU screen"))
+    case .zellij: rows.append(Row("multiplexer", "Zellij"))
     case nil: rows.append(Row("tmux", "no"))
     }
     rows.append(Row("TERM", shown(environment["TERM"])))
@@ -104,12 +105,13 @@ struct DoctorReport: Hashable, Sendable {
 
   /// Returns what the terminal offers, regardless of the choice.
   private static func graphics(_ profile: TerminalProfile) -> String {
-    let answers = profile.drawing
+    let answers = profile.answers
     var offers: [String] = []
     if answers.showsKittyGraphics {
       offers.append(answers.readsFiles ? "kitty (also from files)" : "kitty")
     }
-    if answers.hasSixel {
+    if profile.passesPlaceholders { offers.append("kitty through tmux") }
+    if profile.showsSixel {
       let limit = profile.largestSixel.map { " (up to \($0.width)x\($0.height) pixels)" }
       offers.append("sixel" + (limit ?? ""))
     }
@@ -145,7 +147,7 @@ struct DoctorReport: Hashable, Sendable {
         "The locale is not UTF-8, so text and frames are ASCII: set LANG to one that is, "
           + "such as C.UTF-8.")
     }
-    if profile.multiplexer == .tmux(passthrough: false), environment["TMUX"] != nil {
+    if profile.surroundings?.hasPassthrough == false {
       advice.append("For pictures in tmux: tmux set -g allow-passthrough on")
     }
     if let version = profile.drawingVersion, version.product == .kitty, !version.hasPlaceholders {
@@ -154,7 +156,7 @@ struct DoctorReport: Hashable, Sendable {
     if profile.drawingVersion?.product == .vsCode, !profile.answers.hasSixel {
       advice.append("For pictures in VS Code: switch terminal.integrated.enableImages on.")
     }
-    if profile.drawingVersion?.product == .xterm, !profile.drawing.hasSixel {
+    if profile.version?.product == .xterm, !profile.answers.hasSixel {
       advice.append("For pictures in xterm: start it with xterm -ti vt340")
     }
     if environment.wantsNoColor {

@@ -7,14 +7,21 @@ enum TerminalWords {
     let profile = terminal.profile
     let multiplexer =
       switch profile.multiplexer {
-      case .tmux(let passthrough): ", in tmux with passthrough \(passthrough ? "on" : "off")"
+      case .tmux: ", in tmux \(surroundings(profile.surroundings))"
       case .screen: ", in GNU screen"
+      case .zellij: ", in Zellij"
       case nil: ""
       }
     return "\(profile.version?.words ?? "A terminal that does not name itself")"
       + " with TERM=\(profile.environment.term)\(multiplexer) \(answered(profile)); "
       + "colors: \(profile.colors.words); pictures: \(terminal.choice.path.words), because "
       + terminal.choice.reason
+  }
+
+  private static func surroundings(_ surroundings: TmuxSurroundings?) -> String {
+    guard let surroundings else { return "that did not answer" }
+    let state = surroundings.hasPassthrough ? "on" : "off"
+    return "in \(surroundings.version?.words ?? "an unknown terminal") with passthrough \(state)"
   }
 
   private static func answered(_ profile: TerminalProfile) -> String {

@@ -8,18 +8,13 @@ package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
   case direct
 
   /// Determines the depth from what is known about the terminal.
-  ///
-  /// - Parameters:
-  ///   - declared: the number of colors in the terminal database; nil if the terminal is not in it.
-  ///   - product: the terminal that answered.
-  init(environment: TerminalEnvironment, declared: Int?, product: TerminalVersion.Product?) {
-    let says = environment["COLORTERM"].map { $0 == "truecolor" || $0 == "24bit" } == true
-    if environment.wantsNoColor || environment.isDumb {
+  init(of profile: TerminalProfile) {
+    if profile.environment.wantsNoColor || profile.environment.isDumb {
       self = .mono
-    } else if says || product?.hasDirectColor == true {
+    } else if profile.hasDirectColor {
       self = .direct
     } else {
-      self.init(count: declared ?? 0)
+      self.init(count: profile.declaredColors ?? 0)
     }
   }
 
@@ -47,14 +42,26 @@ package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
   }
 }
 
+extension TerminalProfile {
+  /// Whether `SGR 38;2` shows 24-bit colors.
+  fileprivate var hasDirectColor: Bool {
+    let isPromised = ["truecolor", "24bit"].contains(environment["COLORTERM"])
+    return switch multiplexer {
+    // It maps them to the nearest of 256 for a terminal without. Dithering to 256 ourselves looks
+    // better, so a guess by the terminal's name is not enough.
+    case .tmux: isPromised || surroundings?.hasDirectColor == true
+    // Before 5.0 it prints them as noise. The variable is inherited from the terminal around it.
+    case .screen: isPromised && answers.version?.isAtLeast(5) == true
+    case .zellij, nil: isPromised || version?.product.hasDirectColor == true
+    }
+  }
+}
+
 extension TerminalVersion.Product {
   /// Whether the terminal understands `SGR 38;2`.
   ///
   /// Every version that answers XTVERSION or identifies itself in the environment does, whatever
   /// TERM says (xterm since 331; XTVERSION came with 354).
-  ///
-  /// tmux understands it as well, but maps it to the nearest of 256 colors for a terminal without
-  /// direct color. Dithering to 256 ourselves looks better, so a guess is not enough for tmux.
   var hasDirectColor: Bool {
     switch self {
     case .alacritty, .contour, .foot, .ghostty, .iTerm2, .kitty, .konsole, .mintty, .mlterm,

@@ -45,36 +45,24 @@ package struct DetectedTerminal: Sendable {
 
   /// Takes an answer of the terminal, in time or late; returns what to ask next.
   ///
-  /// The last answer of a series changes the profile, and leads to a new choice.
+  /// The last answer of a series changes the profile and the choice.
   package mutating func take(
     _ reply: TerminalReply, at moment: ContinuousClock.Instant = .now
   ) -> TerminalRequest? {
-    let (next, isComplete) = inquiry.take(reply, &profile)
-    return finish(next, isComplete, at: moment)
+    guard inquiry.take(reply, &profile) else { return nil }
+    choose()
+    return inquiry.beginAgain(profile, at: moment)
   }
 
   /// Takes the answer of the tmux client; returns what to ask next.
-  package mutating func take(
-    _ answer: TmuxAnswer?, at moment: ContinuousClock.Instant = .now
-  ) -> TerminalRequest? {
-    let (next, isComplete) = inquiry.take(answer, &profile)
-    return finish(next, isComplete, at: moment)
+  package mutating func take(_ answer: TmuxSurroundings?) -> TerminalRequest? {
+    let next = inquiry.take(answer, &profile)
+    choose()
+    return next
   }
 
-  /// Whether the terminal that tmux runs in owes answers.
-  package var awaitsOuter: Bool { inquiry.awaitsOuter }
-
-  private mutating func finish(
-    _ next: TerminalRequest?, _ isComplete: Bool, at moment: ContinuousClock.Instant
-  ) -> TerminalRequest? {
-    if isComplete { choice = PictureChoice(for: profile, option: option, symbols: symbols) }
-    return next ?? inquiry.beginAgain(profile, at: moment)
-  }
-
-  /// Whether the questions of the launch were cut short where others depend on them.
-  package var isHalfAsked: Bool {
-    guard case .tmux(let passthrough) = profile.multiplexer else { return false }
-    return !profile.answers.isComplete || passthrough && !profile.outer.isComplete
+  private mutating func choose() {
+    choice = PictureChoice(for: profile, option: option, symbols: symbols)
   }
 }
 
@@ -88,7 +76,7 @@ package struct PictureRoute: Hashable, Sendable {
   package init(_ profile: TerminalProfile, _ choice: PictureChoice) {
     path = choice.path
     version = profile.drawingVersion
-    readsFiles = profile.drawing.readsFiles
+    readsFiles = profile.answers.readsFiles
     largestSixel = profile.largestSixel
   }
 }

@@ -19,7 +19,7 @@ extension InkTheme {
     let background = profile.background ?? (ground == .light ? .white : .black)
     let text = profile.foreground ?? (ground == .light ? .black : .white)
     self.init(
-      ground, accent: Self.accent(of: profile.drawing.palette, on: background),
+      ground, accent: Self.accent(of: profile.answers.palette, on: background),
       secondary: Self.secondary(ground, beside: text, on: background))
     hasPlainSecondary = text.contrast(with: background) < Self.leastContrast
   }

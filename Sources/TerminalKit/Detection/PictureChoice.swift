@@ -20,9 +20,7 @@ extension PictureChoice {
       case .kitty: Self.kitty(profile)
       case .sixel:
         Self.forced(
-          .sixel, option,
-          isOffered: profile.answers.hasSixel
-            && (profile.multiplexer == nil || profile.outer.hasSixel))
+          .sixel, option, isOffered: profile.showsSixel)
       case .iterm:
         Self.forced(
           .iterm2, option, isOffered: profile.multiplexer == nil && profile.showsInlinePictures)
@@ -52,9 +50,13 @@ extension PictureChoice {
     _ profile: TerminalProfile, _ symbols: PictureMethod
   ) -> PictureChoice {
     switch profile.multiplexer {
-    case .tmux(let passthrough): throughTmux(profile, passthrough: passthrough, symbols)
-    case .screen:
-      PictureChoice(path: symbols, reason: "GNU screen does not pass pictures through.")
+    case .tmux: throughTmux(profile, symbols)
+    case .screen, .zellij:
+      PictureChoice(
+        path: profile.showsSixel ? .sixel : symbols,
+        reason: profile.multiplexerName
+          + (profile.showsSixel
+            ? " says that it shows sixel graphics." : " does not pass pictures through."))
     case nil: direct(profile, symbols)
     }
   }
@@ -64,7 +66,7 @@ extension PictureChoice {
     _ profile: TerminalProfile, _ symbols: PictureMethod
   ) -> PictureChoice {
     let name = profile.name
-    if profile.showsPlaceholders(profile.answers), profile.isUnicode {
+    if profile.showsPlaceholders, profile.isUnicode {
       return PictureChoice(
         path: .kittyPlaceholders(throughTmux: false),
         reason: "\(name) shows kitty graphics in text cells.")
@@ -88,24 +90,11 @@ extension PictureChoice {
     return PictureChoice(path: symbols, reason: whyNoPictures(profile))
   }
 
+  /// Chooses by what tmux says of the terminal that it runs in.
   private static func throughTmux(
-    _ profile: TerminalProfile, passthrough: Bool, _ symbols: PictureMethod
+    _ profile: TerminalProfile, _ symbols: PictureMethod
   ) -> PictureChoice {
-    guard passthrough else {
-      return PictureChoice(
-        path: symbols,
-        reason: profile.environment["TMUX"] == nil
-          ? "tmux on another computer cannot be queried for passthrough; "
-            + "choosing kitty tries it."
-          : "tmux does not pass pictures through; to change that: tmux set -g allow-passthrough on")
-    }
-    guard profile.isUnicode else {
-      return PictureChoice(
-        path: symbols,
-        reason: "Pictures in tmux need a UTF-8 locale; this one is "
-          + "\(profile.environment.shownLocale).")
-    }
-    if profile.showsPlaceholders(profile.outer) {
+    if profile.passesPlaceholders {
       return PictureChoice(
         path: .kittyPlaceholders(throughTmux: true),
         reason: "tmux passes pictures through to \(profile.name), which shows kitty graphics in "
@@ -113,15 +102,30 @@ extension PictureChoice {
     }
     // tmux 3.4 and later stores sixel pictures itself. It draws a box if the outer terminal cannot
     // show them, so both must support sixel.
-    if profile.answers.hasSixel, profile.outer.hasSixel {
+    if profile.showsSixel {
       return PictureChoice(
         path: .sixel, reason: "tmux and \(profile.name) both show sixel graphics.")
     }
-    return PictureChoice(
-      path: symbols,
-      reason: profile.outer.isComplete
-        ? "tmux passes pictures through, but \(profile.name) shows none that tmux can keep in place."
-        : "tmux passes pictures through, but the terminal that it runs in did not answer.")
+    return PictureChoice(path: symbols, reason: whyNoneInTmux(profile))
+  }
+
+  private static func whyNoneInTmux(_ profile: TerminalProfile) -> String {
+    guard let surroundings = profile.surroundings else {
+      return profile.environment["TMUX"] == nil
+        ? "tmux on another computer cannot be queried for passthrough; choosing kitty tries it."
+        : "tmux did not answer in time."
+    }
+    guard surroundings.hasPassthrough else {
+      return "tmux does not pass pictures through; to change that: "
+        + "tmux set -g allow-passthrough on"
+    }
+    guard profile.isUnicode else {
+      return "Pictures in tmux need a UTF-8 locale; this one is "
+        + "\(profile.environment.shownLocale)."
+    }
+    return surroundings.version == nil
+      ? "tmux passes pictures through, but does not know the terminal that it runs in."
+      : "tmux passes pictures through, but \(profile.name) shows none that tmux can keep in place."
   }
 
   private static func whyNoPictures(_ profile: TerminalProfile) -> String {
@@ -153,11 +157,10 @@ extension PictureChoice {
   /// its position. Placeholders need UTF-8.
   private static func kitty(_ profile: TerminalProfile) -> PictureChoice {
     switch profile.multiplexer {
-    case .tmux(let passthrough):
+    case .tmux:
       forced(
-        .kittyPlaceholders(throughTmux: true), .kitty,
-        isOffered: passthrough && profile.isUnicode && profile.showsPlaceholders(profile.outer))
-    case .screen: forced(.kittyPlacement, .kitty, isOffered: false)
+        .kittyPlaceholders(throughTmux: true), .kitty, isOffered: profile.passesPlaceholders)
+    case .screen, .zellij: forced(.kittyPlacement, .kitty, isOffered: false)
     case nil:
       if profile.isUnicode, profile.version?.hasPlaceholders == true {
         forced(
@@ -184,11 +187,14 @@ extension PictureMethod {
 }
 
 extension TerminalProfile {
+  /// The name of GNU screen or Zellij.
+  fileprivate var multiplexerName: String { multiplexer == .zellij ? "Zellij" : "GNU screen" }
+
   /// The name of the terminal that ultimately draws.
   fileprivate var name: String { drawingVersion?.words ?? "The terminal" }
 
   /// Whether the terminal has placeholders and answered that graphics are on.
-  fileprivate func showsPlaceholders(_ answers: TerminalAnswers) -> Bool {
+  fileprivate var showsPlaceholders: Bool {
     answers.showsKittyGraphics && answers.version?.hasPlaceholders == true
   }
 

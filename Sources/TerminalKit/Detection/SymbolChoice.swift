@@ -42,8 +42,8 @@ extension TerminalProfile {
   /// inherited.
   fileprivate var symbolVersion: TerminalVersion? {
     switch multiplexer {
-    case .tmux: outer.version ?? surroundings.version
-    case .screen: nil
+    case .tmux: surroundings?.version
+    case .screen, .zellij: nil
     // The same VS Code widget answers for every program that embeds it.
     case nil: answers.version
     }
@@ -52,8 +52,8 @@ extension TerminalProfile {
   /// The TERM of the terminal that ultimately draws; empty if unknown.
   fileprivate var drawingTerm: String {
     switch multiplexer {
-    case .tmux: surroundings.term
-    case .screen: ""
+    case .tmux: surroundings?.term ?? ""
+    case .screen, .zellij: ""
     case nil: environment.term
     }
   }

@@ -9,7 +9,7 @@ package struct TerminalAnswers: Hashable, Sendable {
     package var blue: UInt8
   }
 
-  /// The name and version (XTVERSION).
+  /// The name and version (XTVERSION, or DA2 of a multiplexer).
   package var version: TerminalVersion?
   /// The primary device attributes (DA1); nil until the sentinel has come back.
   package var attributes: [Int]?
@@ -49,6 +49,8 @@ package struct TerminalAnswers: Hashable, Sendable {
     switch reply {
     case .version(let text): version = TerminalVersion(answer: text)
     case .primaryAttributes(let attributes): self.attributes = attributes
+    case .secondaryAttributes(let attributes):
+      version = version ?? TerminalVersion(attributes: attributes)
     case .kittyGraphics(TerminalQuestions.directImage, message: "OK"): showsKittyGraphics = true
     case .kittyGraphics(TerminalQuestions.fileImage, message: "OK"): readsFiles = true
     case .cellSize(let width, let height): cell = PixelSize(width: width, height: height)
@@ -72,7 +74,12 @@ package struct TerminalAnswers: Hashable, Sendable {
       largestSixel = PixelSize(
         width: max(width, largestSixel?.width ?? 0), height: max(height, largestSixel?.height ?? 0))
     case .keyboardFlags(let flags): keyboardFlags = flags
-    case .kittyGraphics, .color, .mode, .secondaryAttributes, .textAreaSize, .colorScheme: break
+    case .kittyGraphics, .color, .mode, .textAreaSize, .colorScheme: break
     }
+  }
+
+  /// Takes the colors of text and background from later answers.
+  mutating func takeColors(of later: Self) {
+    (foreground, background) = (later.foreground, later.background)
   }
 }

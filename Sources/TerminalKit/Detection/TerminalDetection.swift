@@ -41,7 +41,8 @@ package enum TerminalDetection {
     var probe = TerminalProbe()
     // The tmux client needs TMUX; without it there is nothing to query.
     let tmux =
-      environment["TMUX"] == nil ? nil : TmuxQuery(deadline: start + patience.tmux)
+      environment["TMUX"] == nil
+      ? nil : TmuxQuery(environment, deadline: start + patience.tmux)
     profile.declaredColors = TerminalDatabase.colors(of: environment.term, on: output)
     profile.windowCell = TerminalWindow(of: output).cell
 
@@ -58,36 +59,27 @@ package enum TerminalDetection {
     }
     profile.multiplexer = multiplexer(environment, profile.answers)
     // Always wait for the client, so that no child process is left behind.
-    let answer: TmuxAnswer? =
+    let surroundings: TmuxSurroundings? =
       switch consume tmux {
       case .some(let query): query.answer()
       case .none: nil
       }
     switch profile.multiplexer {
     case .tmux:
-      let tmux = answer ?? TmuxAnswer()
-      profile.surroundings = tmux.surroundings
-      profile.multiplexer = .tmux(passthrough: tmux.hasPassthrough)
-      if tmux.hasPassthrough, profile.answers.isComplete {
-        profile.outer = ask(
-          TerminalQuestions.identityThroughTmux, with: &probe, input: input, output: output,
-          until: deadline)
+      profile.surroundings = surroundings
+      // tmux answers for itself, to the pane that asks. GNU screen would pass this on.
+      if profile.answers.isComplete {
+        profile.answers.takeColors(
+          of: ask(
+            TerminalQuestions.colors, with: &probe, input: input, output: output, until: deadline))
       }
-      // Only placeholders keep their position in tmux, so only a terminal that has them is asked.
-      if profile.outer.isComplete, profile.outer.version?.hasPlaceholders == true {
-        let graphics = ask(
-          TerminalQuestions.kittyThroughTmux(file: file), with: &probe, input: input,
-          output: output, until: deadline)
-        profile.outer.showsKittyGraphics = graphics.showsKittyGraphics
-        profile.outer.readsFiles = graphics.readsFiles
-      }
-    case nil where environment.mayBeTmux && profile.answers.isComplete:
+    case nil where environment.mayBeMultiplexed && profile.answers.isComplete:
       // The terminal was started from tmux but has a window of its own: its own answer shows that
       // no multiplexer is in between.
       profile.answers = ask(
         TerminalQuestions.all(asksForGraphics: true, file: file), with: &probe, input: input,
         output: output, until: deadline)
-    case .screen, nil: break
+    case .screen, .zellij, nil: break
     }
     profile.timeTaken = .now - start
     return (profile, probe.input)
@@ -96,8 +88,9 @@ package enum TerminalDetection {
   /// The first questions; nil if the terminal understands none.
   static func firstQuestions(_ environment: TerminalEnvironment, file: String?) -> String? {
     if environment.isDumb { return nil }
-    if environment.understandsLittle { return TerminalQuestions.harmless }
-    if environment.mayBeTmux { return TerminalQuestions.identity }
+    // Zellij passes on what it does not know, from 0.45.
+    if environment.understandsLittle || environment.isZellij { return TerminalQuestions.harmless }
+    if environment.mayBeMultiplexed { return TerminalQuestions.identity }
     return TerminalQuestions.all(
       asksForGraphics: environment.version?.product != .appleTerminal, file: file)
   }
@@ -107,15 +100,14 @@ package enum TerminalDetection {
     _ environment: TerminalEnvironment, _ answers: TerminalAnswers
   ) -> TerminalProfile.Multiplexer? {
     switch answers.version?.product {
-    case .tmux: .tmux(passthrough: false)
+    case _ where environment.isZellij: .zellij
+    case .tmux: .tmux
     case .screen: .screen
-    // A terminal that identifies itself is not behind a multiplexer, whatever was inherited. tmux
-    // before 3.2 does not identify itself.
+    // A terminal that identifies itself is not behind a multiplexer, whatever was inherited.
     case .some: nil
-    case nil where environment["TMUX"] != nil: .tmux(passthrough: false)
-    case nil where environment.mayBeScreen: .screen
-    case nil where environment.mayBeTmux: .tmux(passthrough: false)
-    case nil: nil
+    case nil where environment["STY"] != nil: .screen
+    case nil where environment["TMUX"] != nil || environment.term.hasPrefix("tmux"): .tmux
+    case nil: environment.term.hasPrefix("screen") ? .screen : nil
     }
   }
 

@@ -10,7 +10,7 @@ package struct TerminalEnvironment: Hashable, Sendable {
   /// The relevant variables.
   package static let names = [
     "TERM", "COLORTERM", "NO_COLOR", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL",
-    "LC_TERMINAL_VERSION", "TMUX", "STY", "SSH_CONNECTION", "SSH_TTY", "WT_SESSION",
+    "LC_TERMINAL_VERSION", "TMUX", "TMUX_PANE", "STY", "SSH_CONNECTION", "SSH_TTY", "WT_SESSION",
     "LC_ALL", "LC_CTYPE", "LANG", "COLORFGBG", "ZELLIJ", "XTERM_VERSION",
   ]
 
@@ -41,13 +41,16 @@ package struct TerminalEnvironment: Hashable, Sendable {
     ["linux", "eterm", "vt52", "vt1", "vt2", "ansi", "cons25"].contains { term.hasPrefix($0) }
   }
 
-  /// Whether tmux may be in between.
+  /// Whether a multiplexer may be in between.
   ///
-  /// The variable TMUX does not cross ssh; TERM does.
-  var mayBeTmux: Bool { self["TMUX"] != nil || term.hasPrefix("tmux") || mayBeScreen }
+  /// The variables do not cross ssh; TERM does.
+  var mayBeMultiplexed: Bool {
+    self["TMUX"] != nil || self["STY"] != nil || isZellij
+      || ["tmux", "screen"].contains { term.hasPrefix($0) }
+  }
 
-  /// Whether GNU screen is in between, or an old tmux, which also calls itself screen.
-  var mayBeScreen: Bool { self["STY"] != nil || term.hasPrefix("screen") }
+  /// Whether Zellij is in between, which leaves TERM as it is.
+  var isZellij: Bool { self["ZELLIJ"] != nil }
 
   /// Whether the program runs on a different computer than the terminal.
   package var isRemote: Bool { self["SSH_CONNECTION"] != nil || self["SSH_TTY"] != nil }

@@ -2,18 +2,17 @@
 ///
 /// A terminal's answers expire: a desktop turns light, a font grows, another terminal attaches. A
 /// pure state machine; what it requests is done by its owner, and never waited for. Silence changes
-/// nothing.
+/// nothing. A multiplexer gives answers to the pane that has the keyboard, so nothing is asked
+/// through one: tmux is asked what it knows.
 struct TerminalInquiry: Sendable {
-  /// The time after which answers count as lost, as when tmux was detached.
+  /// The time after which answers count as lost, as on a bad connection.
   private static let patience = Duration.seconds(2)
 
   private enum Stage {
+    /// The terminal is asked; in tmux, tmux for its colors.
     case terminal
+    /// The tmux client is asked.
     case tmux
-    /// The terminal that tmux runs in is asked who it is.
-    case outer(TmuxAnswer)
-    /// It is asked for kitty graphics, after its other answers.
-    case outerGraphics(TmuxAnswer, TerminalAnswers)
   }
 
   private var stage: Stage?
@@ -23,18 +22,10 @@ struct TerminalInquiry: Sendable {
   /// Whether there was another occasion meanwhile.
   private var isWantedAgain = false
 
-  /// Whether the terminal that tmux runs in owes answers.
-  var awaitsOuter: Bool {
-    switch stage {
-    case .outer, .outerGraphics: true
-    case nil, .terminal, .tmux: false
-    }
-  }
-
   /// Continues the questions of the launch, if they are unanswered and no others depend on them.
   init(continuing profile: TerminalProfile) {
     guard profile.wasAsked, !profile.answers.isComplete, profile.multiplexer == nil,
-      !profile.environment.mayBeTmux
+      !profile.environment.mayBeMultiplexed
     else { return }
     stage = .terminal
     answers = profile.answers
@@ -58,7 +49,10 @@ struct TerminalInquiry: Sendable {
     case .tmux where profile.environment["TMUX"] != nil:
       stage = .tmux
       return .askTmux
-    case .tmux, .screen: return nil
+    case .tmux:
+      stage = .terminal
+      return .send(TerminalQuestions.colors)
+    case .screen, .zellij: return nil
     case nil:
       stage = .terminal
       let isApple = profile.environment.version?.product == .appleTerminal
@@ -74,59 +68,38 @@ struct TerminalInquiry: Sendable {
     case nil: false
     // The tmux client always answers, or is killed.
     case .tmux: true
-    case .terminal, .outer, .outerGraphics:
+    case .terminal:
       // A terminal that has never answered is not asked more often for its silence.
       !restarting && !(profile.isAnswered && beginning.map { moment - $0 > Self.patience } ?? true)
     }
   }
 
-  /// Takes an answer of the terminal.
-  ///
-  /// - Returns: the next request, and whether the profile is complete again.
-  mutating func take(
-    _ reply: TerminalReply, _ profile: inout TerminalProfile
-  ) -> (next: TerminalRequest?, isComplete: Bool) {
+  /// Takes an answer of the terminal; returns whether the profile is complete again.
+  mutating func take(_ reply: TerminalReply, _ profile: inout TerminalProfile) -> Bool {
     answers.take(reply)
-    guard answers.isComplete, let stage else { return (nil, false) }
-    var completed = answers
-    switch stage {
-    case .tmux: return (nil, false)
-    case .terminal:
-      completed.keyboardFlags = completed.keyboardFlags ?? profile.answers.keyboardFlags
-      completed.keepFiles(of: profile.answers)
-      profile.answers = completed
-    case .outer(let tmux) where completed.version?.hasPlaceholders == true:
-      self.stage = .outerGraphics(tmux, completed)
-      answers = TerminalAnswers()
-      return (.send(TerminalQuestions.kittyThroughTmux(file: nil)), false)
-    case .outer(let tmux):
-      profile.take(tmux)
-      profile.outer = completed
-    case .outerGraphics(let tmux, var outer):
-      profile.take(tmux)
-      outer.showsKittyGraphics = completed.showsKittyGraphics
-      outer.keepFiles(of: profile.outer)
-      profile.outer = outer
+    guard answers.isComplete, case .terminal = stage else { return false }
+    stage = nil
+    guard profile.multiplexer == nil else {
+      profile.answers.takeColors(of: answers)
+      return true
     }
-    self.stage = nil
-    return (nil, true)
+    var completed = answers
+    completed.keyboardFlags = completed.keyboardFlags ?? profile.answers.keyboardFlags
+    completed.keepFiles(of: profile.answers)
+    profile.answers = completed
+    return true
   }
 
-  /// Takes the answer of tmux; nil if there was none.
+  /// Takes the answer of tmux, nil if there was none; returns the next request.
+  ///
+  /// With no terminal attached, there is nothing to learn.
   mutating func take(
-    _ answer: TmuxAnswer?, _ profile: inout TerminalProfile
-  ) -> (next: TerminalRequest?, isComplete: Bool) {
-    guard case .tmux = stage else { return (nil, false) }
-    stage = nil
-    // With no terminal attached, there is nothing to learn.
-    guard let answer, answer.isAttached else { return (nil, false) }
-    if answer.hasPassthrough, answer.isReached {
-      stage = .outer(answer)
-      answers = TerminalAnswers()
-      return (.send(TerminalQuestions.identityThroughTmux), false)
-    }
-    profile.take(answer)
-    return (nil, true)
+    _ answer: TmuxSurroundings?, _ profile: inout TerminalProfile
+  ) -> TerminalRequest? {
+    guard case .tmux = stage else { return nil }
+    if let answer, !answer.client.isEmpty { profile.surroundings = answer }
+    (stage, answers) = (.terminal, TerminalAnswers())
+    return .send(TerminalQuestions.colors)
   }
 
   /// Begins again if that was wanted meanwhile.
@@ -151,12 +124,5 @@ extension TerminalAnswers {
   fileprivate mutating func keepFiles(of former: TerminalAnswers) {
     guard showsKittyGraphics, version == former.version, former.readsFiles else { return }
     readsFiles = true
-  }
-}
-
-extension TerminalProfile {
-  fileprivate mutating func take(_ tmux: TmuxAnswer) {
-    surroundings = tmux.surroundings
-    multiplexer = .tmux(passthrough: tmux.hasPassthrough)
   }
 }

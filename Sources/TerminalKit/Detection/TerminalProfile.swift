@@ -4,18 +4,15 @@ package import PictureCodecs
 package struct TerminalProfile: Hashable, Sendable {
   /// A multiplexer between the program and the terminal.
   package enum Multiplexer: Hashable, Sendable {
-    case tmux(passthrough: Bool)
-    case screen
+    case tmux, screen, zellij
   }
 
   package var environment: TerminalEnvironment
-  /// The terminal's answers; in tmux, tmux's own.
+  /// The terminal's answers; those of the multiplexer itself if there is one.
   package var answers = TerminalAnswers()
-  /// The answers of the terminal that tmux runs in.
-  package var outer = TerminalAnswers()
   package var multiplexer: Multiplexer?
-  /// tmux's knowledge of the terminal that it runs in.
-  package var surroundings = TmuxSurroundings()
+  /// tmux's knowledge of the terminal that it runs in; nil if it did not answer.
+  package var surroundings: TmuxSurroundings?
   /// A cell's size in pixels as reported by the window; nil if unreported.
   package var windowCell: PixelSize?
   /// The number of colors according to the terminal database.
@@ -47,11 +44,23 @@ package struct TerminalProfile: Hashable, Sendable {
     return environment.version ?? answers.version
   }
 
-  /// The answers of the terminal that ultimately draws: under tmux the outer one, if it answered.
-  package var drawing: TerminalAnswers { multiplexer == nil ? answers : outer }
-
   /// The identity of the terminal that ultimately draws; nil if unknown.
-  package var drawingVersion: TerminalVersion? { multiplexer == nil ? version : outer.version }
+  package var drawingVersion: TerminalVersion? {
+    multiplexer == nil ? version : surroundings?.version
+  }
+
+  /// Whether the terminal that ultimately draws shows sixel pictures, as does what is in between.
+  package var showsSixel: Bool {
+    answers.hasSixel && (multiplexer != .tmux || surroundings?.hasSixel == true)
+  }
+
+  /// Whether kitty's graphics pass through tmux to a terminal that shows them in text cells.
+  ///
+  /// That follows from its name and version: it cannot be asked.
+  package var passesPlaceholders: Bool {
+    multiplexer == .tmux && surroundings?.hasPassthrough == true && isUnicode
+      && surroundings?.version?.hasPlaceholders == true
+  }
 
   /// The way in which emoji sequences can be drawn.
   ///
@@ -67,28 +76,25 @@ package struct TerminalProfile: Hashable, Sendable {
     PixelSize.believedCell(window: windowCell, answered: answeredCell)
   }
 
-  /// A cell's size in pixels as the terminal answered; nil if it did not.
-  package var answeredCell: PixelSize? { drawing.cell ?? answers.cell }
+  /// A cell's size in pixels as the terminal answered, in tmux to tmux; nil if it did not.
+  package var answeredCell: PixelSize? { surroundings?.cell ?? answers.cell }
 
   /// The largest sixel picture that is shown; nil if there is no limit, or none is known.
   ///
   /// xterm drops what is larger. One that does not answer has the limit of its documentation
   /// (maxGraphicSize, 1000x1000).
   package var largestSixel: PixelSize? {
-    drawing.largestSixel
+    answers.largestSixel
       ?? (drawingVersion?.product == .xterm ? PixelSize(width: 1000, height: 1000) : nil)
   }
 
   /// The background color; nil if unknown.
-  package var background: TerminalAnswers.Color? { drawing.background ?? answers.background }
+  package var background: TerminalAnswers.Color? { answers.background }
 
   /// The color of text; nil if unknown.
-  package var foreground: TerminalAnswers.Color? { drawing.foreground ?? answers.foreground }
+  package var foreground: TerminalAnswers.Color? { answers.foreground }
 
-  package var colors: ColorDepth {
-    ColorDepth(
-      environment: environment, declared: declaredColors, product: drawingVersion?.product)
-  }
+  package var colors: ColorDepth { ColorDepth(of: self) }
 
   /// Returns a richer terminal database entry to draw text with; nil if TERM's entry will do.
   ///

@@ -11,7 +11,9 @@ package enum TerminalQuestions {
   static let fileImage = 32
 
   private static let version = "\u{1B}[>q"
-  private static let sentinel = "\u{1B}[c"
+  /// DA2, which GNU screen answers with its version.
+  private static let attributes = "\u{1B}[>c"
+  private static let sentinel = OwedAnswers.sentinel
 
   /// Asks for the colors that may be the accent (xterm's ctlseqs, OSC 4).
   ///
@@ -36,8 +38,11 @@ package enum TerminalQuestions {
   /// Asks for the flags of the keyboard (sw.kovidgoyal.net/kitty/keyboard-protocol).
   private static let keyboard = "\u{1B}[?u"
 
-  /// Asks for the terminal's identity; safe in tmux and screen.
-  static let identity = version + sentinel
+  /// Asks for the terminal's identity; tmux and GNU screen pass none of it on.
+  static let identity = version + attributes + sentinel
+
+  /// Asks for the colors of text and background; tmux answers for itself.
+  static let colors = ground + sentinel
 
   /// Returns all questions, for a terminal without a multiplexer.
   ///
@@ -62,24 +67,7 @@ package enum TerminalQuestions {
       + last + sentinel
   }
 
-  /// Asks for the identity, the cell and the colors of the terminal that tmux runs in.
-  ///
-  /// That may be another tmux, so the question for kitty graphics comes later.
-  static let identityThroughTmux = wrappedForTmux(version + cell + ground + sentinel)
-
-  /// Asks for kitty graphics, for a terminal outside tmux that should have them.
-  static func kittyThroughTmux(file: String?) -> String {
-    wrappedForTmux(kitty(file: file) + sentinel)
-  }
-
-  /// Asks whether what was sent before has passed through tmux.
-  ///
-  /// - Parameter id: one of ``OwedAnswers/arrivals``, which is in the answer.
-  package static func arrivalThroughTmux(id: Int) -> String {
-    wrappedForTmux("\u{1B}_Gi=\(id),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\")
-  }
-
-  /// DA1 alone, which the Linux console and old terminals understand.
+  /// DA1 alone, which the Linux console and old terminals understand, and multiplexers answer.
   static let harmless = sentinel
 
   /// Asks with `a=q`, which neither shows nor stores anything

@@ -31,6 +31,22 @@ package struct TerminalVersion: Hashable, Sendable {
       version: String(rest.prefix { $0 != ")" && $0 != " " }.prefix(40)))
   }
 
+  /// Reads the secondary attributes (DA2) of a multiplexer; nil for those of any other terminal.
+  ///
+  /// GNU screen's are S, which no other terminal says, and its version: 83;40900;0 is 4.9.0. Those
+  /// of tmux are T (84) without a version; it answers XTVERSION from 3.2.
+  init?(attributes: [Int]) {
+    switch attributes.first {
+    case 83 where attributes.count > 1:
+      let number = attributes[1]
+      self.init(
+        product: .screen, name: "GNU screen",
+        version: "\(number / 10_000).\(number / 100 % 100).\(number % 100)")
+    case 84: self.init(product: .tmux, name: "tmux")
+    default: return nil
+    }
+  }
+
   /// The numeric components of the version up to the first other one: 0.41.1 is [0, 41, 1].
   package var numbers: [Int] {
     var numbers: [Int] = []

@@ -1,41 +1,62 @@
 internal import Dispatch
 internal import Glibc
+package import PictureCodecs
 
-/// tmux's knowledge of the terminal that it runs in: the most recently used client's.
+/// What tmux says of the terminal that it runs in: the most recently used client's.
 package struct TmuxSurroundings: Hashable, Sendable {
+  /// The process id of the client, which tells one attached terminal from the next; empty if none
+  /// is attached.
+  package var client = ""
   /// The client's TERM; empty if unknown.
   package var term = ""
   /// The terminal's answer to tmux (XTVERSION); nil if there was none.
   package var version: TerminalVersion?
-  /// The process id of the client, which tells one attached terminal from the next.
-  package var client = ""
-}
-
-/// The tmux client's answer about its server.
-package struct TmuxAnswer: Hashable, Sendable {
-  /// Whether pictures and questions pass through to the terminal.
+  /// A cell's size in pixels; nil if unknown.
+  package var cell: PixelSize?
+  /// Whether tmux sends the terminal 24-bit colors as they are.
+  package var hasDirectColor = false
+  /// Whether tmux sends the terminal sixel pictures; from tmux 3.4.
+  package var hasSixel = false
+  /// Whether pictures pass through to the terminal.
   package var hasPassthrough = false
-  /// Whether they do so from windows that are not shown (`all`).
-  package var passesHidden = false
-  package var surroundings = TmuxSurroundings()
-  /// Whether a client shows the window.
-  package var isShown = false
 
   package init() {}
 
-  /// Whether any client is attached.
-  package var isAttached: Bool { !surroundings.client.isEmpty }
+  /// The format of tmux that ``init(answer:)`` reads; what a version does not know is empty.
+  static let format =
+    "#{client_pid} #{client_termname} #{client_termfeatures} "
+    + "#{client_cell_width}x#{client_cell_height} #{allow-passthrough} #{client_termtype}"
 
-  /// Whether what passes through reaches a terminal.
-  package var isReached: Bool { isShown || passesHidden && isAttached }
-}
+  /// Reads tmux's answer; nil if it is none.
+  package init?(answer: [UInt8]) {
+    let fields = String(decoding: answer.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+      .split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
+    guard fields.count == 6 else { return nil }
+    client = String(fields[0].prefix(20))
+    term = String(fields[1].prefix(60))
+    let features = fields[2].split(separator: ",")
+    (hasDirectColor, hasSixel) = (features.contains("RGB"), features.contains("sixel"))
+    let sides = fields[3].split(separator: "x").compactMap { Int($0) }
+    cell = sides.count == 2 ? PixelSize(width: sides[0], height: sides[1]) : nil
+    // A flag in tmux 3.3; 3.4 has `all`: also from windows that are not shown.
+    hasPassthrough = ["1", "on", "all"].contains(fields[4])
+    version = TerminalVersion(answer: String(fields[5]))
+  }
 
-extension TmuxSurroundings {
-  /// Reads `xterm-256color XTerm(379)`; without the second word if the terminal did not answer.
-  init(answer: some StringProtocol) {
-    let words = answer.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-    term = String((words.first ?? "").prefix(60))
-    version = words.count > 1 ? TerminalVersion(answer: String(words[1])) : nil
+  /// Asks tmux, on a thread of Dispatch; nil without an answer in time.
+  package static func current(
+    within patience: Duration, from moment: ContinuousClock.Instant = .now
+  ) async -> Self? {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        let answer =
+          switch TmuxQuery(.current, deadline: moment + patience) {
+          case .some(let query): query.answer()
+          case .none: nil as Self?
+          }
+        continuation.resume(returning: answer)
+      }
+    }
   }
 }
 
@@ -53,17 +74,15 @@ struct TmuxQuery: ~Copyable {
 
   /// Starts a tmux client without a shell; nil if that fails, as it does without tmux in PATH.
   ///
-  /// Its target is the program's own pane, from the variable TMUX_PANE.
-  package init?(deadline: ContinuousClock.Instant) {
+  /// Its target is the program's own pane: without one, tmux answers for the active pane.
+  init?(_ environment: TerminalEnvironment, deadline: ContinuousClock.Instant) {
     var ends: [Int32] = [-1, -1]
     guard let program = SearchPath.current.program("tmux"), pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let words = [
-      "tmux", "display-message", "-p", "#{client_termname} #{client_termtype}", ";",
-      "display-message", "-p", "#{client_pid} #{window_active_clients}", ";",
-      "show-options", "-Apv", "allow-passthrough",
-    ]
-    let process = try? startProgram(program, words, output: ends[1])  // failing is no answer
+    let target = environment["TMUX_PANE"].map { ["-t", $0] } ?? []
+    let process = try? startProgram(  // failing is no answer
+      program, ["tmux", "display-message", "-p"] + target + [TmuxSurroundings.format],
+      output: ends[1])
     close(ends[1])
     guard let process else {
       close(ends[0])
@@ -75,10 +94,7 @@ struct TmuxQuery: ~Copyable {
   }
 
   /// Waits until the deadline for the answer; nil if there was none.
-  ///
-  /// tmux before 3.3 has no option for passthrough and always passes through, but says "invalid
-  /// option": it counts as off, and is old enough to leave alone.
-  consuming func answer() -> TmuxAnswer? {
+  consuming func answer() -> TmuxSurroundings? {
     var answer: [UInt8] = []
     var hasEnded = false
     while !hasEnded, answer.count < Self.answerLimit {
@@ -96,41 +112,6 @@ struct TmuxQuery: ~Copyable {
     if !hasEnded { kill(process, SIGKILL) }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return hasEnded ? TmuxAnswer(answer, hasOption: status == 0) : nil
-  }
-}
-
-extension TmuxAnswer {
-  /// Reads what the tmux client printed, three lines; the last one only if it has such an option.
-  init?(_ answer: [UInt8], hasOption: Bool) {
-    let lines = String(decoding: answer, as: UTF8.self).split(
-      separator: "\n", omittingEmptySubsequences: false)
-    guard lines.count > 2 else { return nil }
-    surroundings = TmuxSurroundings(answer: lines[0])
-    let numbers = lines[1].split(separator: " ", omittingEmptySubsequences: false)
-    surroundings.client = String(numbers[0].prefix(20))
-    isShown = numbers.count > 1 && (Int(numbers[1]) ?? 0) > 0
-    guard hasOption else { return }
-    // tmux 3.4 has `all`: also from windows that are not shown.
-    passesHidden = lines[2] == "all"
-    hasPassthrough = passesHidden || lines[2] == "on"
-  }
-
-  /// Asks the tmux client, on a thread of Dispatch.
-  ///
-  /// Nothing depends on when the answer comes, and a busy machine may take seconds.
-  package static func current(
-    within patience: Duration = .seconds(30), from moment: ContinuousClock.Instant = .now
-  ) async -> Self? {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        let answer =
-          switch TmuxQuery(deadline: moment + patience) {
-          case .some(let query): query.answer()
-          case .none: nil as TmuxAnswer?
-          }
-        continuation.resume(returning: answer)
-      }
-    }
+    return hasEnded ? TmuxSurroundings(answer: answer) : nil
   }
 }

@@ -61,9 +61,6 @@ package protocol PictureOutput: Sendable {
   /// Whether the file that a picture was decoded from may be sent as it is.
   var sendsOriginals: Bool { get }
 
-  /// The number of images that were sent to the terminal, which keeps them.
-  var uploadCount: Int { get }
-
   /// Notes that the terminal lost every picture: the screen was cleared or left.
   func imagesWereLost()
 
@@ -97,7 +94,6 @@ extension PictureOutput {
 
   package func beginFrame(into bytes: inout [UInt8]) {}
   package func imagesWereLost() {}
-  package var uploadCount: Int { 0 }
   package var ending: String { "\u{1B}\\" }
   package var cleanup: String { "" }
   package var mostPictures: Int { 400 }

@@ -3,13 +3,11 @@ package struct OwedAnswers: Hashable, Sendable {
   /// The time that an answer may take: a slow line's.
   private static let patience = Duration.seconds(1)
 
-  /// The image ids of questions whether something has passed through tmux.
-  package static let arrivals = 1_000..<2_000
+  /// DA1, the last question of a series.
+  package static let sentinel = "\u{1B}[c"
 
   /// The number of answers to DA1 still expected.
   package private(set) var count = 0
-  /// The number of questions without a sentinel whose answers are awaited.
-  private var others = 0
   /// Whether the terminal has answered at all.
   private var hasAnswered = false
   /// The time of the last question.
@@ -24,21 +22,8 @@ package struct OwedAnswers: Hashable, Sendable {
     lastQuestion = moment
   }
 
-  /// Notes a question with one of ``arrivals``, or that its answer is given up.
-  package mutating func await(_ isAsked: Bool, at moment: ContinuousClock.Instant = .now) {
-    others = max(0, others + (isAsked ? 1 : -1))
-    if isAsked { lastQuestion = moment }
-  }
-
-  /// Whether any answer is still expected.
-  package var isEmpty: Bool { count == 0 && others == 0 }
-
-  /// Counts the sentinels among events, and the answers without one.
+  /// Counts the sentinels among events.
   package mutating func take(_ events: [InputEvent]) {
-    for case .reply(.kittyGraphics(let id?, _)) in events
-    where Self.arrivals.contains(id) {
-      others = max(0, others - 1)
-    }
     for case .reply(.primaryAttributes) in events {
       count = max(0, count - 1)
       hasAnswered = true
@@ -52,7 +37,7 @@ package struct OwedAnswers: Hashable, Sendable {
   package func deadline(
     endingAt moment: ContinuousClock.Instant
   ) -> ContinuousClock.Instant? {
-    guard !isEmpty, let lastQuestion else { return nil }
+    guard count > 0, let lastQuestion else { return nil }
     return max(moment, (hasAnswered ? moment : lastQuestion) + Self.patience)
   }
 }

@@ -14,8 +14,6 @@ package final class KittyImages: Sendable {
     var released: [UInt32] = []
     /// The number of times the terminal has lost all images.
     var generation = 0
-    /// The number of images that were to be sent.
-    var uploadCount = 0
   }
 
   /// An id that the terminal knows while the generation is current.
@@ -43,9 +41,6 @@ package final class KittyImages: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The number of images that were to be sent so far.
-  var uploadCount: Int { state.withLock { $0.uploadCount } }
-
   /// Returns `holding` if the terminal still has it; otherwise reserves an id, and `isNew` is true.
   ///
   /// Nil if all 240 are in use.
@@ -53,12 +48,10 @@ package final class KittyImages: Sendable {
     state.withLock { state in
       if let holding {
         if holding.generation == state.generation { return (holding, false) }
-        state.uploadCount += 1
         return (Holding(id: holding.id, generation: state.generation), true)
       }
       guard let low = Self.low.first(where: { !state.taken.contains($0) }) else { return nil }
       state.taken.insert(low)
-      state.uploadCount += 1
       return (Holding(id: high << 24 | low, generation: state.generation), true)
     }
   }

@@ -75,7 +75,6 @@ package struct KittyOutput: PictureOutput {
   /// replaced in this frame.
   package var mostPictures: Int { 120 }
 
-  package var uploadCount: Int { images.uploadCount }
   package func imagesWereLost() { images.forget() }
   package var ending: String { images.command.ending }
   package var cleanup: String { images.cleanup }

@@ -32,7 +32,7 @@ extension PictureMethod {
     func kitty(_ method: KittyOutput.Method, _ route: KittyCommand.Route) -> KittyOutput {
       KittyOutput(
         method, images: KittyImages(route: route, process: process),
-        readsFiles: profile.drawing.readsFiles,
+        readsFiles: profile.answers.readsFiles,
         plays: profile.drawingVersion?.playsAnimations == true)
     }
     return switch self {

@@ -67,7 +67,7 @@ package final class Keyboard {
     guard let deadline = owed.deadline(endingAt: .now) else { return }
     TerminalInput.read(descriptor, until: deadline) { bytes in
       count(decoder.feed(bytes))
-      return !owed.isEmpty
+      return owed.count > 0
     }
   }
 
@@ -76,9 +76,6 @@ package final class Keyboard {
     owed.ask()
     decoder.expectsAnswers = true
   }
-
-  /// Prepares for an answer that no sentinel follows, or gives it up.
-  package func expectArrival(_ isAsked: Bool) { owed.await(isAsked) }
 
   private func count(_ events: [InputEvent]) {
     owed.take(events)

@@ -19,7 +19,8 @@ struct DoctorReportTests {
 
   @Test("The report is lines with their values below each other, then advice")
   func text() {
-    let profile = Real.profile(Real.tmux, Real.inTmux, outer: "")
+    let profile = Real.profile(
+      Real.tmux, Real.inTmux, tmux: Real.surroundings("", passthrough: false))
     #expect(
       report(profile).text == """
         panda       1.2.3
@@ -31,7 +32,7 @@ struct DoctorReportTests {
         colors      256
         background  unknown
         locale      C, UTF-8
-        cell        unknown
+        cell        8x16 pixels
         graphics    none offered
         emoji       the first of joined ones
         answered    after 3 ms
@@ -73,8 +74,8 @@ struct DoctorReportTests {
 
   @Test("The symbols and why they were chosen")
   func symbols() {
-    var profile = Real.profile(Real.tmux, Real.inTmux)
-    profile.surroundings = TmuxSurroundings(answer: "xterm-256color XTerm(379)")
+    let profile = Real.profile(
+      Real.tmux, Real.inTmux, tmux: Real.surroundings("XTerm(379)", passthrough: false))
     let report = DoctorReport(
       profile: profile, choice: PictureChoice(for: profile), versions: ["1"], places: [],
       problems: [])
@@ -89,7 +90,7 @@ struct DoctorReportTests {
     (Real.profile(Real.kitty041, isUnicode: false), ["not UTF-8"]),
     (
       Real.profile(
-        Real.tmux, Real.inTmux, outer: Real.kitty026, passthrough: true),
+        Real.tmux, Real.inTmux, tmux: Real.surroundings("kitty(0.26.5)", features: "RGB")),
       ["kitty 0.28"]
     ),
     (Real.profile(Real.xterm), ["xterm -ti vt340"]),

@@ -75,40 +75,70 @@ struct PictureChoiceTests {
       Real.profile(Real.windowsTerminal, ["TERM": "xterm-256color", "WT_SESSION": "x"]),
       .sixel, "Windows Terminal"),
     Row(
-      "tmux without passthrough", Real.profile(Real.tmux, inTmux),
-      .symbols(.quadrants, colors: .palette256), "tmux set -g allow-passthrough on"),
+      "tmux without passthrough",
+      Real.profile(Real.tmux, inTmux, tmux: Real.surroundings("kitty(0.41.1)", passthrough: false)),
+      .symbols(.sextants, colors: .palette256), "tmux set -g allow-passthrough on"),
     Row(
-      "tmux in kitty", Real.profile(Real.tmux, inTmux, outer: Real.kitty041, passthrough: true),
+      "tmux in kitty", Real.profile(Real.tmux, inTmux, tmux: Real.surroundings("kitty(0.41.1)")),
       .kittyPlaceholders(throughTmux: true), "kitty 0.41.1"),
     Row(
       "tmux in kitty in the C locale",
       Real.profile(
-        Real.tmux, inTmux.merging(["LC_ALL": "C"]) { $1 }, outer: Real.kitty041, passthrough: true,
-        isUnicode: false),
-      .symbols(.ascii, colors: .direct), "UTF-8 locale; this one is C"),
+        Real.tmux, inTmux.merging(["LC_ALL": "C"]) { $1 },
+        tmux: Real.surroundings("kitty(0.41.1)"), isUnicode: false),
+      .symbols(.ascii, colors: .palette256), "UTF-8 locale; this one is C"),
     Row(
       "tmux in an old kitty",
-      Real.profile(Real.tmux, inTmux, outer: Real.kitty026, passthrough: true),
+      Real.profile(
+        Real.tmux, inTmux, tmux: Real.surroundings("kitty(0.26.5)", features: "256,RGB,title")),
       .symbols(.sextants, colors: .direct), "kitty 0.26.5 shows none"),
     Row(
-      "tmux in what does not answer", Real.profile(Real.tmux, inTmux, passthrough: true),
-      .symbols(.quadrants, colors: .palette256), "did not answer"),
+      "tmux in what does not name itself",
+      Real.profile(Real.tmux, inTmux, tmux: Real.surroundings("")),
+      .symbols(.quadrants, colors: .palette256), "does not know the terminal"),
     Row(
-      "tmux with sixel in foot",
-      Real.profile(Real.tmuxSixel, inTmux, outer: Real.foot, passthrough: true), .sixel, "both"),
+      "tmux in tmux", Real.profile(Real.tmux, inTmux, tmux: Real.surroundings("tmux 3.3a")),
+      .symbols(.quadrants, colors: .palette256), "tmux 3.3a shows none"),
+    Row(
+      "tmux that is too slow", Real.profile(Real.tmux, inTmux),
+      .symbols(.quadrants, colors: .palette256), "tmux did not answer in time"),
+    Row(
+      "tmux with sixel in foot, without passthrough",
+      Real.profile(
+        Real.tmuxSixel, inTmux,
+        tmux: Real.surroundings("foot(1.13.1)", passthrough: false, features: "sixel,title")),
+      .sixel, "both"),
     Row(
       "tmux with sixel in xterm",
-      Real.profile(Real.tmuxSixel, inTmux, outer: Real.xterm, passthrough: true),
+      Real.profile(
+        Real.tmuxSixel, inTmux, tmux: Real.surroundings("XTerm(379)", features: "RGB")),
       .symbols(.quadrants, colors: .direct), "XTerm 379 shows none"),
     Row(
       "tmux over ssh", Real.profile(Real.tmux, ["TERM": "screen-256color", "SSH_TTY": "x"]),
       .symbols(.quadrants, colors: .palette256), "choosing kitty tries"),
     Row(
+      "an old tmux over ssh",
+      Real.profile("\u{1B}[>84;0;0c\u{1B}[?1;2c", ["TERM": "screen", "SSH_TTY": "x"]),
+      .symbols(.quadrants, colors: .palette256), "choosing kitty tries"),
+    Row(
       "a kitty started from tmux", Real.profile(Real.kitty041, inTmux),
       .kittyPlaceholders(throughTmux: false), "kitty 0.41.1"),
     Row(
-      "screen", Real.profile("\u{1B}[?1;2c", ["TERM": "screen-256color", "STY": "1.pts"]),
-      .symbols(.quadrants, colors: .palette256), "screen"),
+      "screen 4.9, whose COLORTERM is inherited",
+      Real.profile(
+        Real.screen49, ["TERM": "screen-256color", "STY": "1.pts", "COLORTERM": "24bit"]),
+      .symbols(.quadrants, colors: .palette256), "GNU screen does not pass"),
+    Row(
+      "screen 5 over ssh",
+      Real.profile(Real.screen5, ["TERM": "screen-256color", "COLORTERM": "truecolor"]),
+      .symbols(.quadrants, colors: .direct), "GNU screen does not pass"),
+    Row(
+      "screen in tmux that is too slow",
+      Real.profile(Real.silent, inTmux.merging(["STY": "1", "COLORTERM": "24bit"]) { $1 }),
+      .symbols(.quadrants, colors: .palette256), "GNU screen does not pass"),
+    Row(
+      "Zellij in kitty", Real.profile("\u{1B}[?62c", ["TERM": "xterm-kitty", "ZELLIJ": "0"]),
+      .symbols(.quadrants, colors: .direct), "Zellij does not pass"),
     Row(
       "the Linux console", Real.profile(Real.linuxConsole, ["TERM": "linux"], declaredColors: 8),
       .symbols(.halves, colors: .palette8), "offers no graphics"),

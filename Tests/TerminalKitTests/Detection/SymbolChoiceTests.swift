@@ -29,22 +29,22 @@ struct SymbolChoiceTests {
     ("tmux", Real.profile(Real.tmux, Real.inTmux), .quadrants),
     (
       "tmux that lets through to kitty",
-      Real.profile(Real.tmux, Real.inTmux, outer: Real.kitty026, passthrough: true),
+      Real.profile(Real.tmux, Real.inTmux, tmux: Real.surroundings("kitty(0.26.5)")),
       .sextants
     ),
-    ("tmux that knows of foot", inTmux("foot foot(1.13.1)"), .sextants),
-    ("tmux that knows of xterm", inTmux("xterm-256color XTerm(379)"), .quadrants),
-    ("tmux on the Linux console", inTmux("linux "), .halves),
+    ("tmux that knows of foot", inTmux("foot(1.13.1)"), .sextants),
+    ("tmux that knows of xterm", inTmux("XTerm(379)"), .quadrants),
+    ("tmux on the Linux console", inTmux("", term: "linux"), .halves),
     (
       "screen", Real.profile("", ["TERM": "screen", "STY": "1", "TERM_PROGRAM": "kitty"]),
       .quadrants
     ),
   ]
 
-  static func inTmux(_ answer: String) -> TerminalProfile {
-    var profile = Real.profile(Real.tmux, Real.inTmux)
-    profile.surroundings = TmuxSurroundings(answer: answer)
-    return profile
+  static func inTmux(_ version: String, term: String = "xterm-256color") -> TerminalProfile {
+    Real.profile(
+      Real.tmux, Real.inTmux,
+      tmux: Real.surroundings(version, passthrough: false, term: term))
   }
 
   @Test("Sextants go to terminals that are known to draw them", arguments: chosen)

@@ -31,11 +31,6 @@ struct TerminalInquiryTests {
 
   private struct NoQuestions: Error {}
 
-  private func tmux(_ client: String, _ version: String, isShown: Bool = true) -> TmuxAnswer? {
-    TmuxAnswer(
-      Array("xterm-256color \(version)\n\(client) \(isShown ? 1 : 0)\non\n".utf8), hasOption: true)
-  }
-
   @Test("A terminal that turns light is believed once it has answered everything")
   func theme() throws {
     var terminal = detected(RealTerminals.profile(RealTerminals.xtermSixel))
@@ -97,69 +92,69 @@ struct TerminalInquiryTests {
 
   @Test(
     "Where nothing can be asked, nothing is",
-    arguments: [["TERM": "dumb"], ["TERM": "linux"], ["TERM": "screen", "STY": "1"]])
+    arguments: [
+      ["TERM": "dumb"], ["TERM": "linux"], ["TERM": "screen", "STY": "1"],
+      ["TERM": "xterm-kitty", "ZELLIJ": "0"],
+    ])
   func refusals(_ variables: [String: String]) {
     var terminal = detected(RealTerminals.profile("\u{1B}[?6c", variables))
     #expect(terminal.ask(restarting: true) == nil)
   }
 
-  @Test("In tmux another client is asked who it is, and the pictures are chosen for it")
-  func clients() throws {
+  @Test("In tmux, tmux is asked, and the pictures are chosen for the terminal that it names")
+  func clients() {
     var terminal = detected(
       RealTerminals.profile(
-        RealTerminals.tmux, RealTerminals.inTmux, outer: RealTerminals.kitty041, passthrough: true))
+        RealTerminals.tmux, RealTerminals.inTmux, tmux: RealTerminals.surroundings("kitty(0.41.1)"))
+    )
     #expect(terminal.choice.path == .kittyPlaceholders(throughTmux: true))
+    // Nothing passes through it, and it answers for its own colors.
+    let colors = TerminalRequest.send("\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\\u{1B}[c")
 
     #expect(terminal.ask() == .askTmux)
-    #expect(terminal.take(tmux("", "")) == nil)
-    #expect(terminal.choice.path == .kittyPlaceholders(throughTmux: true))
+    #expect(terminal.take(RealTerminals.surroundings("XTerm(379)", client: "8")) == colors)
+    #expect(terminal.choice.path == .symbols(.quadrants, colors: .palette256))
+    answer(Self.light + "\u{1B}[?1;2c", to: &terminal)
+    #expect(terminal.profile.background?.isLight == true)
+    #expect(terminal.profile.answers.version?.product == .tmux)
 
-    #expect(terminal.ask() == .askTmux)
-    let asked = try questions(terminal.take(tmux("7", "XTerm(379)")))
-    #expect(asked.hasPrefix("\u{1B}Ptmux;\u{1B}\u{1B}[>q") && !asked.contains("_G"))
-    // Until it has answered, what was known stays.
-    #expect(terminal.choice.path == .kittyPlaceholders(throughTmux: true))
-    answer(RealTerminals.xterm, to: &terminal)
-    #expect(terminal.choice.path == .symbols(.quadrants, colors: .direct))
-
-    #expect(terminal.ask() == .askTmux)
-    #expect(terminal.take(tmux("8", "")) != nil)
-    let graphics = answer(RealTerminals.kitty041, to: &terminal)
-    #expect(try questions(graphics).contains("_Gi=31"))
+    // Another client of the same kind has none of the pictures.
     let former = terminal.profile
-    answer("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62c", to: &terminal)
-    #expect(terminal.choice.path == .kittyPlaceholders(throughTmux: true))
-    #expect(terminal.profile != former && terminal.profile.surroundings.client == "8")
+    #expect(terminal.ask() == .askTmux)
+    #expect(terminal.take(RealTerminals.surroundings("XTerm(379)", client: "9")) == colors)
+    #expect(terminal.profile != former)
   }
 
-  @Test("Behind another window of tmux the terminal is not asked")
-  func hidden() {
+  @Test("What tmux said stays if it does not answer, or if no terminal is attached")
+  func detached() {
+    let known = RealTerminals.surroundings("kitty(0.41.1)")
     var terminal = detected(
-      RealTerminals.profile(
-        RealTerminals.tmux, RealTerminals.inTmux, outer: RealTerminals.kitty041, passthrough: true))
-    #expect(terminal.ask() == .askTmux)
-    #expect(terminal.take(tmux("7", "XTerm(379)", isShown: false)) == nil)
-    #expect(terminal.profile.surroundings.client == "7")
-    // The tmux client without an answer.
-    #expect(terminal.ask() == .askTmux)
-    #expect(terminal.ask(restarting: true) == nil)
-    #expect(terminal.take(nil) == .askTmux)
+      RealTerminals.profile(RealTerminals.tmux, RealTerminals.inTmux, tmux: known))
+    for answer in [nil, RealTerminals.surroundings("", client: "")] {
+      #expect(terminal.ask() == .askTmux)
+      // The tmux client answers or is killed: a second one is not started beside it.
+      #expect(terminal.ask(restarting: true) == nil)
+      #expect(terminal.take(answer) != nil && terminal.profile.surroundings == known)
+      #expect(self.answer("\u{1B}[?1;2c", to: &terminal) == .askTmux)
+      #expect(terminal.take(answer) != nil)
+      #expect(self.answer("\u{1B}[?1;2c", to: &terminal) == nil)
+    }
   }
 
-  @Test("tmux's option is on, off, all or missing")
-  func option() throws {
-    func answer(_ text: String, hasOption: Bool = true) -> TmuxAnswer? {
-      TmuxAnswer(Array(text.utf8), hasOption: hasOption)
+  @Test("tmux's answer is read in every version")
+  func surroundings() throws {
+    func read(_ text: String) -> TmuxSurroundings? { TmuxSurroundings(answer: Array(text.utf8)) }
+    let known = try #require(read("42 foot 256,RGB,sixel,title 8x17 on foot(1.13.1)\n"))
+    #expect(known.client == "42" && known.term == "foot" && known.version?.product == .foot)
+    #expect(known.hasDirectColor && known.hasSixel && known.hasPassthrough)
+    #expect(known.cell == PixelSize(width: 8, height: 17))
+    for (option, passes) in [("1", true), ("all", true), ("off", false), ("0", false), ("", false)]
+    {
+      #expect(read("42 xterm  8x16 \(option) XTerm(379)\n")?.hasPassthrough == passes)
     }
-    let on = try #require(answer("xterm-256color foot(1.13.1)\n42 2\non\n"))
-    #expect(on.hasPassthrough && !on.passesHidden && on.isShown && on.isReached)
-    #expect(on.surroundings.client == "42" && on.surroundings.version?.product == .foot)
-    let all = try #require(answer("xterm \n42 0\nall\n"))
-    #expect(all.hasPassthrough && all.passesHidden && !all.isShown && all.isReached)
-    #expect(answer("xterm \n42 1\noff\n")?.hasPassthrough == false)
-    #expect(answer("xterm \n42 1\n", hasOption: false)?.hasPassthrough == false)
-    let none = try #require(answer(" \n 0\nall\n"))
-    #expect(!none.isAttached && !none.isReached && none.surroundings.version == nil)
-    #expect(answer("") == nil && answer("no server running on /tmp/x\n") == nil)
+    // An old one knows less, and without a client there is nothing to know.
+    let old = try #require(read("   x  \n"))
+    #expect(old == TmuxSurroundings())
+    #expect(read("") == nil && read("no server running on /tmp/x\n") == nil)
   }
 }

@@ -98,18 +98,6 @@ struct TerminalProbeTests {
     #expect(TerminalVersion(answer: "") == nil && TerminalVersion(answer: "(1)") == nil)
   }
 
-  @Test("Text passed through tmux has nothing outside the wrapping")
-  func wrapping() {
-    #expect(
-      TerminalQuestions.identityThroughTmux
-        == "\u{1B}Ptmux;\u{1B}\u{1B}[>q\u{1B}\u{1B}[16t\u{1B}\u{1B}]10;?\u{1B}\u{1B}\\"
-        + "\u{1B}\u{1B}]11;?\u{1B}\u{1B}\\\u{1B}\u{1B}[c\u{1B}\\")
-    let text = TerminalQuestions.kittyThroughTmux(file: "/dev/shm/x")
-    #expect(text.hasPrefix("\u{1B}Ptmux;\u{1B}\u{1B}_G"))
-    #expect(text.hasSuffix("\u{1B}\u{1B}[c\u{1B}\\"))
-    #expect(text.contains("t=f,f=24;L2Rldi9zaG0veA==\u{1B}\u{1B}\\"))
-  }
-
   @Test("No terminal is sent a question that it might print")
   func caution() throws {
     func questions(_ variables: [String: String]) -> String? {
@@ -123,8 +111,10 @@ struct TerminalProbeTests {
       ["TERM": "xterm-256color", "TMUX": "x"], ["TERM": "screen.xterm-256color"],
       ["TERM": "tmux-256color", "SSH_TTY": "x"], ["TERM": "xterm", "STY": "x"],
     ] {
-      #expect(questions(variables) == "\u{1B}[>q\u{1B}[c")
+      // GNU screen passes a question for a color on to the terminal.
+      #expect(questions(variables) == "\u{1B}[>q\u{1B}[>c\u{1B}[c")
     }
+    #expect(questions(["TERM": "xterm-kitty", "ZELLIJ": "0"]) == "\u{1B}[c")
     let apple = try #require(questions(["TERM": "xterm", "TERM_PROGRAM": "Apple_Terminal"]))
     #expect(!apple.contains("\u{1B}_") && !apple.contains("\u{1B}[?u"))
     let other = try #require(questions(["TERM": "xterm-256color"]))
