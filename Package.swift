@@ -192,7 +192,8 @@ if !isDependency {
     .testTarget(
       name: "PictureCodecsTests",
       dependencies: [
-        "PictureCodecs", "Grove", "SystemSupport", "PandaTestSupport", "CTurboJPEG", "CWebP",
+        "PictureCodecs", "Grove", "SystemSupport", "PandaTestSupport", "CMemory", "CTurboJPEG",
+        "CWebP",
       ],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(

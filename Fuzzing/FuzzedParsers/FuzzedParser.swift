@@ -3,7 +3,7 @@
 /// The suite calls the same functions with the inputs in Fuzzing/Seeds/NAME.
 package enum FuzzedParser: String, CaseIterable, Sendable {
   /// The picture formats: one parser with different seeds.
-  case jpeg, png, gif, webp
+  case jpeg, png, gif, webp, heif
   /// The orientation in EXIF.
   case exif
   /// The texts in XMP, and in HTML.
@@ -36,7 +36,7 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
   /// - Throws: ``BrokenProperty``, and any error that the parser is not meant to throw.
   @MainActor package func parse(_ input: [UInt8]) async throws {
     switch self {
-    case .jpeg, .png, .gif, .webp: try PictureParsing.parse(input)
+    case .jpeg, .png, .gif, .webp, .heif: try PictureParsing.parse(input)
     case .exif: try PictureParsing.parseOrientation(input)
     case .xmp: try XMPParsing.parse(input)
     case .answers: try AnswerParsing.parse(input)

@@ -49,11 +49,8 @@ typedef struct {
   F(panda_heif_error, context_get_primary_image_handle, \
     (panda_heif_context *context, panda_heif_handle **handle)) \
   F(void, image_handle_release, (const panda_heif_handle *handle)) \
-  F(int, image_handle_get_width, (const panda_heif_handle *handle)) \
-  F(int, image_handle_get_height, (const panda_heif_handle *handle)) \
   F(int, image_handle_has_alpha_channel, (const panda_heif_handle *handle)) \
   F(int, image_handle_is_premultiplied_alpha, (const panda_heif_handle *handle)) \
-  F(int, image_handle_get_luma_bits_per_pixel, (const panda_heif_handle *handle)) \
   F(size_t, image_handle_get_raw_color_profile_size, (const panda_heif_handle *handle)) \
   F(panda_heif_error, image_handle_get_raw_color_profile, \
     (const panda_heif_handle *handle, void *bytes)) \

@@ -136,12 +136,9 @@ private struct PixelBase: @unchecked Sendable {
 }
 
 extension Bitmap {
-  /// Returns the same picture in sRGB; throws ``ColorTransform/Failure``.
-  func converted(from colors: PictureColors) throws(ColorTransform.Failure) -> Bitmap {
-    guard colors != .sRGB else { return self }
-    let transform = try ColorTransform.from(colors)
-    var pixels = pixels
-    transform.apply(to: &pixels, width: size.width)
-    return Bitmap(size: size, pixels: pixels)
+  /// Converts the picture to sRGB, in place; throws ``ColorTransform/Failure``.
+  mutating func convert(from colors: PictureColors) throws(ColorTransform.Failure) {
+    guard colors != .sRGB else { return }
+    try ColorTransform.from(colors).apply(to: &pixels, width: size.width)
   }
 }

@@ -22,6 +22,23 @@ struct GIFBlocks {
     return blocks.imageCount
   }
 
+  /// Returns the size of the first image, and whether its rows are interlaced; nil for no image.
+  static func firstImage(
+    of bytes: UnsafeRawBufferPointer
+  ) -> (size: PixelSize, isInterlaced: Bool)? {
+    var blocks = GIFBlocks(bytes, at: 13 + paletteSize(bytes.byte(at: 10) ?? 0))
+    while bytes.byte(at: blocks.offset) == 0x21 {
+      blocks.offset += 2
+      guard blocks.skipSubBlocks() else { return nil }
+    }
+    guard bytes.byte(at: blocks.offset) == 0x2C,
+      let width = bytes.littleEndian16(at: blocks.offset + 5),
+      let height = bytes.littleEndian16(at: blocks.offset + 7),
+      let flags = bytes.byte(at: blocks.offset + 9)
+    else { return nil }
+    return (PixelSize(width: width, height: height), flags & 0x40 != 0)
+  }
+
   /// Skips sub-blocks and the empty one that ends them; false if the bytes end before.
   mutating func skipSubBlocks() -> Bool {
     while let length = bytes.byte(at: offset) {
@@ -29,6 +46,18 @@ struct GIFBlocks {
       if length == 0 { return true }
     }
     return false
+  }
+
+  /// Returns the contents of the sub-blocks at an offset, up to the empty one that ends them.
+  static func subBlocks(of bytes: UnsafeRawBufferPointer, at offset: Int) -> [[UInt8]] {
+    var (offset, blocks) = (offset, [[UInt8]]())
+    while let length = bytes.byte(at: offset).map({ Int($0) }), length > 0,
+      offset + 1 + length <= bytes.count
+    {
+      blocks.append(Array(bytes[offset + 1..<offset + 1 + length]))
+      offset += 1 + length
+    }
+    return blocks
   }
 
   /// Skips all blocks up to the trailer; false if the bytes end within one.

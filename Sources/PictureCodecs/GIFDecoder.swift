@@ -27,7 +27,7 @@ enum GIFDecoder {
       screen: screen, image: image, factor: BoxReducer.factor(from: screen, covering: target))
     let isComplete =
       image.isInterlaced
-      ? try readInterlaced(reader, into: &canvas, limits, deadline)
+      ? try readInterlaced(reader, into: &canvas, deadline)
       : try readInOrder(reader, into: &canvas, deadline)
     return DecodedPicture(
       bitmap: canvas.finish(), originalSize: screen,
@@ -53,13 +53,9 @@ enum GIFDecoder {
   }
 
   private static func readInterlaced(
-    _ reader: borrowing GIFReader, into canvas: inout GIFCanvas, _ limits: PictureLimits,
-    _ deadline: DecodingDeadline
+    _ reader: borrowing GIFReader, into canvas: inout GIFCanvas, _ deadline: DecodingDeadline
   ) throws -> Bool {
     let (rect, size) = (reader.image.rect, reader.image.rect.size)
-    guard size.width * size.height <= limits.wholePixels else {
-      throw PictureError(.tooCostly(.gif, size))
-    }
     var whole = [UInt8](repeating: 0, count: size.width * size.height)
     var isRead = [Bool](repeating: false, count: size.height)
     func readPasses() throws -> Bool {

@@ -3,7 +3,8 @@ internal import SystemSupport
 
 /// Decodes HEIC and AVIF with libheif, which is loaded for the first of them.
 ///
-/// Of a file with several pictures this is the primary one.
+/// Of a file with several pictures this is the primary one. Its size and cost are read without the
+/// library, by ``HEIFPlan``: libheif checks no limits before its codecs have allocated a picture.
 enum HEIFDecoder {
   /// This process's library, loaded by the first caller; a failure is final.
   private static let loaded = Result { () throws(LibraryError) in
@@ -18,23 +19,6 @@ enum HEIFDecoder {
     return "libheif \(version)"
   }
 
-  /// Reads the displayed size, which the file's own rotation is part of.
-  ///
-  /// Throws a ``PictureError``.
-  ///
-  /// - Complexity: O(boxes before the pixels).
-  static func size(
-    of bytes: UnsafeRawBufferPointer, _ format: PictureFormat
-  ) throws -> PixelSize {
-    try HEIFFile(bytes, format, functions(for: format)).size
-  }
-
-  /// Returns the bytes of memory that decoding takes: the planes and RGBA, at full size.
-  static func memory(of bytes: UnsafeRawBufferPointer, _ format: PictureFormat) throws -> Int {
-    let file = try HEIFFile(bytes, format, functions(for: format))
-    return file.size.width * file.size.height * (file.isDeep ? 10 : 7)
-  }
-
   /// Decodes the smallest whole-number reduction that covers the target.
   ///
   /// libheif decodes in one call, at full size: cancellation is checked before and after it, the
@@ -43,24 +27,45 @@ enum HEIFDecoder {
   /// Throws a ``PictureError``, and `CancellationError`.
   static func decode(
     _ bytes: UnsafeRawBufferPointer, _ format: PictureFormat, covering target: PixelSize,
-    limits: PictureLimits, deadline: DecodingDeadline
+    deadline: DecodingDeadline
   ) throws -> (picture: DecodedPicture, colors: PictureColors) {
-    let file = try HEIFFile(bytes, format, functions(for: format))
-    try limits.check(file.size)
-    guard file.size.width * file.size.height <= limits.wholePixels else {
-      throw PictureError(.tooCostly(format, file.size))
+    let structure = try HEIFStructure(bytes, format)
+    let plan = try HEIFPlan(structure)
+    let functions = try functions(for: format)
+    let encodings = structure.items.values.compactMap(\.encoding)
+    guard !encodings.isEmpty else {
+      return try decode(bytes, plan, format, functions, covering: target, deadline)
+    }
+    // libheif inflates texts as it opens a file, to any size. Nothing here reads them.
+    var plain = Array(bytes)
+    for offset in encodings { plain[offset] = 0 }
+    return try plain.withUnsafeBytes {
+      try decode($0, plan, format, functions, covering: target, deadline)
+    }
+  }
+
+  private static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ plan: HEIFPlan, _ format: PictureFormat,
+    _ functions: panda_heif, covering target: PixelSize, _ deadline: DecodingDeadline
+  ) throws -> (picture: DecodedPicture, colors: PictureColors) {
+    let file = try HEIFFile(bytes, format, functions)
+    guard plan.alphaFits || !file.hasAlpha else {
+      throw PictureError(.unsupported(format), detail: "its transparency has another size")
     }
     try deadline.check()
     let (colors, issue) = file.colors
-    let (bitmap, isIncomplete) = try file.decode(covering: target)
+    let (bitmap, size, isIncomplete) = try file.decode(
+      covering: target, isNarrowGray: plan.isNarrowGray)
     try Task.checkCancellation()
     let picture = DecodedPicture(
-      bitmap: bitmap, originalSize: file.size, isIncomplete: isIncomplete, isAsStored: false,
+      bitmap: bitmap, originalSize: size, isIncomplete: isIncomplete, isAsStored: false,
       colorIssue: issue)
     return (picture, colors)
   }
 
-  private static func functions(for format: PictureFormat) throws -> panda_heif {
+  /// Returns the library's functions, or throws the ``PictureError`` that names its package.
+  @discardableResult
+  static func functions(for format: PictureFormat) throws -> panda_heif {
     switch loaded {
     case .success(let library): return library.functions
     case .failure(let error):
@@ -77,7 +82,6 @@ private struct HEIFFile: ~Copyable {
   private let context: OpaquePointer
   private let handle: OpaquePointer
   private let format: PictureFormat
-  let size: PixelSize
 
   init(
     _ bytes: UnsafeRawBufferPointer, _ format: PictureFormat, _ functions: panda_heif
@@ -100,9 +104,6 @@ private struct HEIFFile: ~Copyable {
     self.context = context
     self.handle = handle!
     self.format = format
-    size = PixelSize(
-      width: Int(functions.image_handle_get_width(handle)),
-      height: Int(functions.image_handle_get_height(handle)))
   }
 
   deinit {
@@ -110,8 +111,7 @@ private struct HEIFFile: ~Copyable {
     functions.context_free(context)
   }
 
-  /// Whether a sample has more than 8 bits.
-  var isDeep: Bool { functions.image_handle_get_luma_bits_per_pixel(handle) > 8 }
+  var hasAlpha: Bool { functions.image_handle_has_alpha_channel(handle) != 0 }
 
   /// What the file says of its colors; a profile counts more than code points.
   var colors: (PictureColors, issue: String?) {
@@ -137,8 +137,12 @@ private struct HEIFFile: ~Copyable {
     return (.space(space), nil)
   }
 
-  /// Decodes the picture; also returns whether some of it is missing.
-  func decode(covering target: PixelSize) throws -> (Bitmap, isIncomplete: Bool) {
+  /// Decodes the picture; also returns its whole size, and whether some of it is missing.
+  ///
+  /// - Parameter isNarrowGray: whether black is 16 and white 235, which libheif leaves as they are.
+  func decode(
+    covering target: PixelSize, isNarrowGray: Bool
+  ) throws -> (Bitmap, PixelSize, isIncomplete: Bool) {
     let options = functions.decoding_options_alloc()
     defer { functions.decoding_options_free(options) }
     options?.pointee.converts_to_8_bits = 1
@@ -148,35 +152,43 @@ private struct HEIFFile: ~Copyable {
     defer { functions.image_release(image) }
     var stride: Int32 = 0
     let channel = panda_heif_interleaved
-    let decoded = PixelSize(
+    let size = PixelSize(
       width: Int(functions.image_get_width(image, channel)),
       height: Int(functions.image_get_height(image, channel)))
     guard let plane = functions.image_get_plane_readonly(image, channel, &stride),
-      decoded == size, stride >= size.width * 4
-    else { throw PictureError(.damaged, detail: "libheif's picture has another size") }
-    let isOpaque = functions.image_handle_has_alpha_channel(handle) == 0
+      size.width > 0, size.height > 0, Int(stride) >= size.width * 4
+    else { throw PictureError(.damaged, detail: "libheif's picture has no pixels") }
+    let isOpaque = !hasAlpha
     var reducer = BoxReducer(
       source: size, factor: BoxReducer.factor(from: size, covering: target), isOpaque: isOpaque)
     let isPremultiplied =
       !isOpaque && functions.image_handle_is_premultiplied_alpha(handle) != 0
-    var row = [UInt8](repeating: 0, count: isPremultiplied ? size.width * 4 : 0)
+    let levels = isNarrowGray ? Self.wideLevels : (0...255).map { UInt8($0) }
+    var row = [UInt8](repeating: 0, count: isPremultiplied || isNarrowGray ? size.width * 4 : 0)
     for line in 0..<size.height {
       let stored = plane + line * Int(stride)
-      guard isPremultiplied else {
+      guard !row.isEmpty else {
         reducer.add(stored)
         continue
       }
       for offset in Swift.stride(from: 0, to: row.count, by: 4) {
-        let alpha = Int(stored[offset + 3])
+        let alpha = isPremultiplied ? Int(stored[offset + 3]) : 255
         for channel in offset..<offset + 3 {
-          row[channel] = UInt8(min(255, (Int(stored[channel]) * 255 + alpha / 2) / max(1, alpha)))
+          let level = Int(levels[Int(stored[channel])])
+          row[channel] = UInt8(min(255, (level * 255 + alpha / 2) / max(1, alpha)))
         }
-        row[offset + 3] = UInt8(alpha)
+        row[offset + 3] = stored[offset + 3]
       }
       reducer.add(row)
     }
     let warnings = functions.image_get_decoding_warnings(image, 0, nil, 0)
-    return (reducer.finish(), warnings > 0)
+    return (reducer.finish(), size, warnings > 0)
+  }
+
+  /// What each level of limited range is in the full one.
+  private static let wideLevels: [UInt8] = (0..<256).map { level in
+    let wide: Int = ((level - 16) * 255 + 109) / 219
+    return UInt8(min(max(0, wide), 255))
   }
 
   /// Converts libheif's result to a ``PictureError``.

@@ -14,4 +14,12 @@ enum Inflation {
     defer { free(content) }
     return Array(UnsafeBufferPointer(start: content, count: count))
   }
+
+  /// Packs content as a chunk of PNG has it; empty if memory runs out.
+  static func packed(_ content: [UInt8]) -> [UInt8] {
+    var count = compressBound(UInt(content.count))
+    var packed = [UInt8](repeating: 0, count: Int(count))
+    guard compress(&packed, &count, content, UInt(content.count)) == 0 else { return [] }
+    return Array(packed.prefix(Int(count)))
+  }
 }

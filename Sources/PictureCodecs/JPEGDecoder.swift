@@ -3,7 +3,7 @@ internal import CTurboJPEG
 /// Decodes JPEG with libjpeg-turbo's TurboJPEG API: the only code that calls it to decode.
 ///
 /// It decodes at 1/8, 2/8 ... 8/8 of the size, so the full-size picture is in memory only if
-/// requested. A progressive JPEG keeps its coefficients, which ``PictureLimits`` bounds.
+/// requested. A progressive JPEG keeps its coefficients.
 enum JPEGDecoder {
   /// Decodes the smallest size that covers the target.
   ///
@@ -77,11 +77,9 @@ enum JPEGDecoder {
     guard frame.isDecodable else { throw PictureError(.unsupported(.jpeg)) }
     try limits.check(frame.size)
     let pixels = frame.size.width * frame.size.height
-    if structure.isMultiScan {
-      let coefficients = Double(pixels) * frame.coefficientsPerPixel
-      let (scanned, overflow) = pixels.multipliedReportingOverflow(by: structure.scanCount)
-      guard coefficients <= Double(limits.coefficients), !overflow, scanned <= limits.scannedPixels
-      else { throw PictureError(.tooCostly(.jpeg, frame.size)) }
+    let (scanned, overflow) = pixels.multipliedReportingOverflow(by: structure.scanCount)
+    guard !structure.isMultiScan || !overflow && scanned <= limits.scannedPixels else {
+      throw PictureError(.tooCostly(.jpeg, frame.size))
     }
     guard structure.scanCount > 0 else { throw PictureError(.incomplete) }
   }

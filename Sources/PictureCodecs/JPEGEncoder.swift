@@ -45,6 +45,17 @@ package enum JPEGEncoder {
 }
 
 extension Bitmap {
+  /// Returns the picture as a JPEG file, or as PNG if it is transparent or too large for that.
+  ///
+  /// Throws if the picture is empty, larger than libpng allows, or if memory runs out.
+  ///
+  /// - Parameter quality: of a JPEG, 1 to 100.
+  /// - Complexity: O(pixels).
+  package func encoded(quality: Int) throws -> (data: Data, format: PictureFormat) {
+    if isOpaque, let data = jpegData(quality: quality) { return (data, .jpeg) }
+    return (try pngData(), .png)
+  }
+
   /// Returns the picture as a baseline JPEG file (4:2:0); transparent parts become black.
   ///
   /// Nil if the picture is empty, has a side over 65,535, or if memory runs out.

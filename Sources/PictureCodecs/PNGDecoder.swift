@@ -17,7 +17,7 @@ enum PNGDecoder {
     let factor = BoxReducer.factor(from: reader.size, covering: target)
     let (bitmap, isIncomplete) =
       reader.passes > 1
-      ? try interlaced(reader, factor, limits, deadline)
+      ? try interlaced(reader, factor, deadline)
       : try sequential(reader, factor, deadline)
     return DecodedPicture(
       bitmap: bitmap, originalSize: reader.size, isIncomplete: isIncomplete)
@@ -45,13 +45,9 @@ enum PNGDecoder {
   }
 
   private static func interlaced(
-    _ reader: borrowing PNGReader, _ factor: Int, _ limits: PictureLimits,
-    _ deadline: DecodingDeadline
+    _ reader: borrowing PNGReader, _ factor: Int, _ deadline: DecodingDeadline
   ) throws -> (Bitmap, isIncomplete: Bool) {
     let size = reader.size
-    guard size.width * size.height <= limits.wholePixels else {
-      throw PictureError(.tooCostly(.png, size))
-    }
     var whole = Bitmap(
       size: size, pixels: [UInt8](repeating: 0, count: size.width * size.height * 4))
     let isWhole = try whole.pixels.withUnsafeMutableBufferPointer { pixels in

@@ -50,18 +50,41 @@ enum PictureColors: Hashable, Sendable {
     return profile.isSRGB ? .sRGB : .profile(profile)
   }
 
-  /// Joins the pieces of a profile in APP2 (ICC.1:2022, B.4).
   private static func jpeg(_ bytes: UnsafeRawBufferPointer) throws(ProfileIssue) -> PictureColors {
     // What is wrong with the file is for the decoder to judge.
     guard let structure = try? JPEGStructure(upToScanOf: bytes),  // see above
-      let first = structure.profilePieces.first
+      !structure.profilePieces.isEmpty
     else { return .sRGB }
-    let pieces = structure.profilePieces.sorted { $0.number < $1.number }
-    guard pieces.map(\.number) == Array(1...max(1, first.count)),
-      pieces.allSatisfy({ $0.count == first.count })
-    else { throw .isIncomplete }
-    return try judged(
-      pieces.flatMap { bytes[$0.content] }, isCMYK: structure.frame?.componentCount == 4)
+    guard let profile = joined(structure.profilePieces, of: bytes) else { throw .isIncomplete }
+    return try judged(profile, isCMYK: structure.frame?.componentCount == 4)
+  }
+
+  /// Joins the pieces of a profile in APP2 (ICC.1:2022, B.4); nil if one is missing.
+  private static func joined(
+    _ pieces: [JPEGStructure.ProfilePiece], of bytes: UnsafeRawBufferPointer
+  ) -> [UInt8]? {
+    let pieces = pieces.sorted { $0.number < $1.number }
+    let count = pieces.first?.count ?? 0
+    guard pieces.map(\.number) == Array(1...max(1, count)),
+      pieces.allSatisfy({ $0.count == count })
+    else { return nil }
+    return pieces.flatMap { bytes[$0.content] }
+  }
+
+  /// Returns the profile of a JPEG; nil if there is none, or it is damaged.
+  static func profile(jpeg bytes: UnsafeRawBufferPointer) -> ICCProfile? {
+    // What is wrong with the file is for the decoder to judge.
+    let pieces = (try? JPEGStructure(upToScanOf: bytes))?.profilePieces ?? []  // see above
+    return joined(pieces, of: bytes).flatMap { ICCProfile($0) }
+  }
+
+  /// Returns the profile in the content of a PNG's iCCP chunk; nil if it is damaged.
+  static func profile(iccp: Range<Int>, of bytes: UnsafeRawBufferPointer) -> ICCProfile? {
+    // A name, a zero, the method, which is always deflate.
+    guard let end = bytes[iccp].prefix(80).firstIndex(of: 0), end + 2 <= iccp.upperBound
+    else { return nil }
+    let packed = UnsafeRawBufferPointer(rebasing: bytes[end + 2..<iccp.upperBound])
+    return Inflation.bytes(of: packed, atMost: ICCProfile.byteLimit).flatMap { ICCProfile($0) }
   }
 
   /// Reads the chunks of PNG in the order of their precedence (third edition, 4.3).
@@ -78,13 +101,8 @@ enum PictureColors: Hashable, Sendable {
       return space.isSRGB ? .sRGB : .space(space)
     }
     if let iccp = chunks["iCCP"] {
-      // A name, a zero, the method, which is always deflate.
-      guard let end = bytes[iccp].prefix(80).firstIndex(of: 0), end + 2 <= iccp.upperBound
-      else { throw .isDamaged }
-      let packed = UnsafeRawBufferPointer(rebasing: bytes[end + 2..<iccp.upperBound])
-      guard let profile = Inflation.bytes(of: packed, atMost: ICCProfile.byteLimit)
-      else { throw .isDamaged }
-      return try judged(profile)
+      guard let profile = profile(iccp: iccp, of: bytes) else { throw .isDamaged }
+      return try judged(profile.bytes)
     }
     if chunks["sRGB"] != nil { return .sRGB }
     guard let gama = chunks["gAMA"], let inverse = bytes.bigEndian32(at: gama.lowerBound),

@@ -75,10 +75,10 @@ extension PictureDecoder {
       // Shorter delays are mistakes, which browsers correct in the same way.
       let duration = Duration.milliseconds(milliseconds < 20 ? 100 : milliseconds)
       if index % step == 0 {
-        let reduced = bitmap.reduced(byBoxesOf: factor, isOpaque: false)
+        var reduced = bitmap.reduced(byBoxesOf: factor, isOpaque: false)
         // Without conversion it looks like the still picture, which says why.
-        let converted = (try? reduced.converted(from: colors)) ?? reduced  // see above
-        let shown = converted.oriented(header.orientation)
+        try? reduced.convert(from: colors)  // see above
+        let shown = reduced.oriented(header.orientation)
         frames.append(.init(picture: prepare(shown), duration: duration))
       } else {
         frames[frames.count - 1].duration += duration
@@ -92,8 +92,7 @@ extension PictureDecoder {
         header.format == .gif
         ? try GIFAnimation.compose(
           bytes, onto: &canvas, limits: limits, deadline: deadline, each: add)
-        : try WebPAnimation.compose(
-          bytes, onto: &canvas, limits: limits, deadline: deadline, each: add)
+        : try WebPAnimation.compose(bytes, onto: &canvas, deadline: deadline, each: add)
     } catch is PictureError {
       // What is left of a damaged animation plays without end.
     }

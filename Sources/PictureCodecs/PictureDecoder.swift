@@ -4,19 +4,19 @@ internal import SystemSupport
 /// A decoded picture, possibly smaller than stored.
 package struct DecodedPicture: Hashable, Sendable {
   /// The pixels for display: upright, and in sRGB.
-  package let bitmap: Bitmap
+  package private(set) var bitmap: Bitmap
 
   /// The size of the whole picture, with the orientation applied.
-  package let originalSize: PixelSize
+  package private(set) var originalSize: PixelSize
 
   /// Whether the bytes ended early or some are damaged: show the picture, but do not keep it.
   package let isIncomplete: Bool
 
   /// Whether a program that ignores orientations and color profiles shows the same.
-  package let isAsStored: Bool
+  package private(set) var isAsStored: Bool
 
   /// The reason why its colors may not be true, for a log; nil if they are.
-  package let colorIssue: String?
+  package private(set) var colorIssue: String?
 
   /// Creates a decoded picture.
   package init(
@@ -30,25 +30,23 @@ package struct DecodedPicture: Hashable, Sendable {
     self.colorIssue = colorIssue
   }
 
-  /// Returns the picture turned from its stored to its displayed orientation.
-  fileprivate func oriented(_ orientation: PictureOrientation) -> DecodedPicture {
-    guard orientation != .topLeft else { return self }
-    return DecodedPicture(
-      bitmap: bitmap.oriented(orientation), originalSize: orientation.applied(to: originalSize),
-      isIncomplete: isIncomplete, isAsStored: false, colorIssue: colorIssue)
+  /// Turns the picture from its stored to its displayed orientation.
+  fileprivate mutating func turn(_ orientation: PictureOrientation) {
+    guard orientation != .topLeft else { return }
+    bitmap = bitmap.oriented(orientation)
+    originalSize = orientation.applied(to: originalSize)
+    isAsStored = false
   }
 
-  /// Returns the picture in sRGB, or as it is with the reason.
-  fileprivate func converted(from colors: PictureColors, issue: String?) -> DecodedPicture {
-    var (bitmap, issue) = (bitmap, issue ?? colorIssue)
+  /// Converts the picture to sRGB, in place, or leaves it as it is with the reason.
+  fileprivate mutating func convert(from colors: PictureColors, issue: String?) {
+    colorIssue = issue ?? colorIssue
+    isAsStored = isAsStored && colors == .sRGB
     do throws(ColorTransform.Failure) {
-      bitmap = try bitmap.converted(from: colors)
+      try bitmap.convert(from: colors)
     } catch {
-      issue = error.reason
+      colorIssue = error.reason
     }
-    return DecodedPicture(
-      bitmap: bitmap, originalSize: originalSize, isIncomplete: isIncomplete,
-      isAsStored: isAsStored && colors == .sRGB, colorIssue: issue)
   }
 }
 
@@ -106,13 +104,21 @@ package actor PictureDecoder {
     let header = try header(of: data, limits: limits)
     try data.withUnsafeBytes { bytes in
       if header.format == .jpeg { try JPEGDecoder.check(JPEGStructure(of: bytes), limits) }
-      let cost = try DecodingCost(
-        of: bytes, header, covering: PixelSize(width: 1, height: 1))
-      let area = header.size.width * header.size.height
-      guard !cost.isWhole || area <= limits.wholePixels else {
-        throw PictureError(.tooCostly(header.format, header.size))
-      }
+      try DecodingCost.check(bytes, header, limits)
     }
+    return header
+  }
+
+  /// Returns the header of a picture that has arrived, once it has been decoded at a small size.
+  ///
+  /// What cannot be decoded is refused here, before anything shows or remembers it. Throws a
+  /// ``PictureError``, and `CancellationError`.
+  package static func tried(
+    _ data: Data, limits: PictureLimits = .network
+  ) async throws -> PictureHeader {
+    let header = try admit(data, limits: limits)
+    _ = try await PictureDecoder(limits: limits).decode(
+      data, covering: PixelSize(width: 96, height: 96))
     return header
   }
 
@@ -123,9 +129,7 @@ package actor PictureDecoder {
   /// between two rows of a PNG or GIF, between two pieces of a WebP, and before decoding a JPEG;
   /// after decoding a JPEG only cancellation is.
   ///
-  /// Memory: the result, twice if it must be turned; in addition, 2 bytes per coefficient for a
-  /// progressive JPEG, 4 bytes per pixel for an interlaced PNG and a lossless WebP, and 1 byte per
-  /// pixel for an interlaced GIF.
+  /// Memory: ``DecodingCost``.
   ///
   /// It waits for its share of ``DecodingBudget``.
   ///
@@ -150,10 +154,11 @@ package actor PictureDecoder {
     deadline: DecodingDeadline
   ) throws -> DecodedPicture {
     let header = try header(of: bytes, limits)
+    try DecodingCost.check(bytes, header, limits)
     // The decoders ignore orientation: target and result are turned here.
     let stored = header.orientation.applied(to: target)
     var (colors, issue) = PictureColors.read(bytes, header.format)
-    let picture =
+    var picture =
       switch header.format {
       case .jpeg:
         try JPEGDecoder.decode(
@@ -167,15 +172,16 @@ package actor PictureDecoder {
       case .heic, .avif:
         try { () throws -> DecodedPicture in
           let (picture, stored) = try HEIFDecoder.decode(
-            bytes, header.format, covering: target, limits: limits, deadline: deadline)
+            bytes, header.format, covering: target, deadline: deadline)
           (colors, issue) = (stored, picture.colorIssue)
           return picture
         }()
       default: throw PictureError(.unsupported(header.format))
       }
     let isInk = if case .profile(let profile) = colors { profile.pixels == .cmyk } else { false }
-    return picture.converted(from: isInk ? .sRGB : colors, issue: issue)
-      .oriented(header.orientation)
+    picture.convert(from: isInk ? .sRGB : colors, issue: issue)
+    picture.turn(header.orientation)
+    return picture
   }
 
   static func header(
@@ -183,7 +189,9 @@ package actor PictureDecoder {
   ) throws -> PictureHeader {
     let header = try PictureHeader(reading: bytes)
     try limits.check(header.size)
+    try limits.check(header.decodedSize)
     guard header.format.isDecodable else { throw PictureError(.unsupported(header.format)) }
+    if [.heic, .avif].contains(header.format) { try HEIFDecoder.functions(for: header.format) }
     return header
   }
 }

@@ -9,13 +9,20 @@ package struct PictureHeader: Hashable, Sendable {
   /// The orientation of the stored pixels.
   package let orientation: PictureOrientation
 
+  /// The size of the largest picture that is decoded for it, which may be cropped: limits count it.
+  let decodedSize: PixelSize
+
   /// Creates a header.
+  ///
+  /// - Parameter decodedSize: nil if it is `size`.
   package init(
-    format: PictureFormat, size: PixelSize, orientation: PictureOrientation = .topLeft
+    format: PictureFormat, size: PixelSize, orientation: PictureOrientation = .topLeft,
+    decodedSize: PixelSize? = nil
   ) {
     self.format = format
     self.size = size
     self.orientation = orientation
+    self.decodedSize = decodedSize ?? size
   }
 
   /// Reads the header without decoding the picture, allocating it or checking its size.
@@ -24,12 +31,14 @@ package struct PictureHeader: Hashable, Sendable {
   /// read, `.damaged` (a side is 0, the structure is wrong) or `.incomplete`.
   ///
   /// - Complexity: O(segments before the frame header) for a JPEG, O(chunks before the pixels) for
-  ///   a PNG, HEIC or AVIF, O(chunks) for a WebP, where EXIF comes last; else O(1).
+  ///   a PNG, O(chunks) for a WebP, where EXIF comes last, O(boxes + units of the codec) for a HEIC
+  ///   or AVIF; else O(1).
   package init(reading bytes: UnsafeRawBufferPointer) throws {
     guard let format = PictureFormat(sniffing: bytes) else {
       throw PictureError(.notAPicture(nil))
     }
     let size: PixelSize?
+    var decodedSize: PixelSize?
     var orientation = PictureOrientation.topLeft
     switch format {
     case .jpeg:
@@ -46,7 +55,9 @@ package struct PictureHeader: Hashable, Sendable {
       size = structure.canvas
       orientation = structure.orientation
     case .bmp: size = Self.bmpSize(bytes)
-    case .avif, .heic: size = try HEIFDecoder.size(of: bytes, format)
+    case .avif, .heic:
+      let plan = try HEIFPlan(HEIFStructure(bytes, format))
+      (size, decodedSize) = (plan.size, plan.largest)
     case .tiff, .jpegXL, .svg: throw PictureError(.unsupported(format))
     case .html, .video: throw PictureError(.notAPicture(format))
     }
@@ -54,7 +65,9 @@ package struct PictureHeader: Hashable, Sendable {
     guard size.width > 0, size.height > 0 else {
       throw PictureError(.damaged, detail: "a side is 0")
     }
-    self.init(format: format, size: orientation.applied(to: size), orientation: orientation)
+    self.init(
+      format: format, size: orientation.applied(to: size), orientation: orientation,
+      decodedSize: decodedSize)
   }
 
   /// Reads the size from IHDR, which must come first (PNG, 5.6).

@@ -12,16 +12,11 @@ package struct PictureLimits: Hashable, Sendable {
   /// The longer side in pixels.
   package var side: Int
 
-  /// Width times height of a picture that is entirely in memory during decoding.
+  /// The bytes of memory that decoding may take at a small size, by ``DecodingCost``.
   ///
-  /// That is an interlaced PNG or GIF, or a lossless or transparent WebP, at up to 4 bytes per
-  /// pixel, or a HEIC or AVIF, at 7 to 10.
-  package var wholePixels: Int
-
-  /// The number of coefficients of a progressive JPEG, all in memory during decoding.
-  ///
-  /// Each takes 2 bytes; a pixel has 1.5 of them with 4:2:0 color, 3 without subsampling.
-  package var coefficients: Int
+  /// A picture that is decoded as a whole takes 2 to 6 bytes a pixel as a progressive JPEG, 4 as an
+  /// interlaced PNG or a lossless WebP, 7 to 29 as a HEIC or AVIF.
+  package var memory: Int
 
   /// Pixels times scans of a progressive JPEG.
   ///
@@ -48,8 +43,7 @@ package struct PictureLimits: Hashable, Sendable {
     bytes: Int = 20_000_000,
     pixels: Int = 50_000_000,
     side: Int = 20_000,
-    wholePixels: Int = 16 << 20,
-    coefficients: Int = 100_000_000,
+    memory: Int = 224_000_000,
     scannedPixels: Int = 1_000_000_000,
     decodingTime: Duration = .seconds(3),
     animatedPixels: Int = 4 << 20,
@@ -59,8 +53,7 @@ package struct PictureLimits: Hashable, Sendable {
     self.bytes = bytes
     self.pixels = pixels
     self.side = side
-    self.wholePixels = wholePixels
-    self.coefficients = coefficients
+    self.memory = memory
     self.scannedPixels = scannedPixels
     self.decodingTime = decodingTime
     self.animatedPixels = animatedPixels
@@ -70,17 +63,16 @@ package struct PictureLimits: Hashable, Sendable {
 
   /// For pictures from the network; see ``PictureDecoder/admit(_:limits:)``.
   ///
-  /// 20 MB, 50 megapixels, 20,000 pixels a side, 3 seconds; 16 megapixels if held in memory.
+  /// 20 MB, 50 megapixels, 20,000 pixels a side, 224 MB of memory, 3 seconds.
   package static let network = PictureLimits()
 
   /// For files that the user names, and for all that is in the library.
   ///
-  /// 512 MB, 200 megapixels, 65,535 pixels a side, one minute; 64 megapixels if held in memory.
-  /// These protect memory and time rather than the network: a 16-bit PNG of 50 megapixels has up to
-  /// 400 MB.
+  /// 512 MB, 200 megapixels, 65,535 pixels a side, 1 GB of memory, one minute. These protect memory
+  /// and time rather than the network: a 16-bit PNG of 50 megapixels has up to 400 MB.
   package static let ownFiles = PictureLimits(
-    bytes: 512_000_000, pixels: 200_000_000, side: 65_535, wholePixels: 64 << 20,
-    coefficients: 200_000_000, scannedPixels: 4_000_000_000, decodingTime: .seconds(60))
+    bytes: 512_000_000, pixels: 200_000_000, side: 65_535, memory: 1_000_000_000,
+    scannedPixels: 4_000_000_000, decodingTime: .seconds(60))
 
   /// Throws a ``PictureError`` of kind `.tooManyBytes` if a file is too large.
   package func check(byteCount: Int) throws {

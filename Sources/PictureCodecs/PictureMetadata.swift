@@ -23,7 +23,7 @@ package enum PictureMetadata {
       case .webp: kept = webp(bytes, exif)
       case .heic, .avif:
         // Damaged, or with tracks.
-        guard let stripped = HEIFStripper.strip(bytes) else { return nil }
+        guard let stripped = try? HEIFStripper.strip(bytes, header.format) else { return nil }
         kept = stripped
       case .bmp: return data
       default: return nil

@@ -18,7 +18,7 @@ enum WebPAnimation {
   ///
   /// - Parameter each: called after each frame, with the time until the next one.
   static func compose(
-    _ bytes: UnsafeRawBufferPointer, onto canvas: inout AnimationCanvas, limits: PictureLimits,
+    _ bytes: UnsafeRawBufferPointer, onto canvas: inout AnimationCanvas,
     deadline: DecodingDeadline, each: (Bitmap, _ milliseconds: Int) -> Void
   ) throws -> Int? {
     var loopCount: Int?
@@ -36,8 +36,7 @@ enum WebPAnimation {
           let milliseconds = bytes.littleEndian24(at: start + 12),
           let flags = bytes.byte(at: start + 15)
         else { throw PictureError(.incomplete) }
-        let pixels = try WebPDecoder.pixels(
-          of: frame, in: bytes, limits: limits, deadline: deadline)
+        let pixels = try WebPDecoder.pixels(of: frame, in: bytes, deadline: deadline)
         canvas.begin(frame.rect, flags & 1 == 1 ? .clear : .keep)
         let width = frame.rect.size.width * 4
         pixels.withUnsafeBufferPointer { pixels in

@@ -7,7 +7,7 @@ enum WebPDecoder {
   /// Decodes the smallest size that covers the target.
   ///
   /// Memory holds the result and a few rows; a lossless picture is held entirely, at 4 bytes per
-  /// pixel, which ``PictureLimits`` bounds, and so is the alpha of a lossy one. If the bytes end
+  /// pixel, and so is the alpha of a lossy one. If the bytes end
   /// early, missing rows are transparent and the picture is marked incomplete. An animation's
   /// background color is ignored, as in browsers.
   ///
@@ -23,7 +23,7 @@ enum WebPDecoder {
     }
     try limits.check(canvas)
     let picture = UnsafeRawBufferPointer(rebasing: bytes[frame.bytes])
-    let features = try features(of: picture, frame, limits)
+    let features = try features(of: picture, frame)
     try deadline.check()
 
     let scaled = scaledSize(of: canvas, covering: target)
@@ -50,11 +50,10 @@ enum WebPDecoder {
   ///
   /// Throws a ``PictureError``, also if a part is missing, and `CancellationError`.
   static func pixels(
-    of frame: WebPStructure.Frame, in bytes: UnsafeRawBufferPointer, limits: PictureLimits,
-    deadline: DecodingDeadline
+    of frame: WebPStructure.Frame, in bytes: UnsafeRawBufferPointer, deadline: DecodingDeadline
   ) throws -> [UInt8] {
     let picture = UnsafeRawBufferPointer(rebasing: bytes[frame.bytes])
-    _ = try features(of: picture, frame, limits)
+    _ = try features(of: picture, frame)
     let size = frame.rect.size
     var pixels = [UInt8](repeating: 0, count: size.width * size.height * 4)
     try pixels.withUnsafeMutableBufferPointer { pixels in
@@ -66,10 +65,9 @@ enum WebPDecoder {
     return pixels
   }
 
-  /// Reads a frame's features from libwebp, rejecting it if they contradict the container or cost
-  /// too much.
+  /// Reads a frame's features from libwebp, rejecting it if they contradict the container.
   private static func features(
-    of picture: UnsafeRawBufferPointer, _ frame: WebPStructure.Frame, _ limits: PictureLimits
+    of picture: UnsafeRawBufferPointer, _ frame: WebPStructure.Frame
   ) throws -> WebPBitstreamFeatures {
     var features = WebPBitstreamFeatures()
     let status = WebPGetFeatures(
@@ -79,10 +77,6 @@ enum WebPDecoder {
     let size = PixelSize(width: Int(features.width), height: Int(features.height))
     guard size == frame.rect.size else {
       throw PictureError(.damaged, detail: "the picture has not the size of its frame")
-    }
-    let isLossless = features.format == 2
-    if isLossless || features.has_alpha != 0, size.width * size.height > limits.wholePixels {
-      throw PictureError(.tooCostly(.webp, size))
     }
     return features
   }

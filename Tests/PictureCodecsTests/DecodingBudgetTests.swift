@@ -93,30 +93,6 @@ struct DecodingBudgetTests {
     try await small.value
   }
 
-  @Test("The memory of a picture is estimated from its header")
-  func estimates() throws {
-    func bytes(_ file: [UInt8], _ side: Int = 8) throws -> Int {
-      try file.withUnsafeBytes { bytes in
-        try DecodingCost(
-          of: bytes, PictureHeader(reading: bytes), covering: PixelSize(width: side, height: side)
-        ).bytes
-      }
-    }
-    let area = 512 * 512
-    var writer = JPEGWriter()
-    (writer.width, writer.height) = (512, 512)
-    let baseline = try bytes(try writer.bytes())
-    writer.flags = panda_tj_progressive
-    // 4:2:0: 1.5 coefficients of 2 bytes for each pixel.
-    let progressive = try bytes(try writer.bytes())
-    #expect((area * 3..<area * 3 + 200_000).contains(progressive))
-    #expect(baseline < 200_000)
-    var png = PNGWriter(width: 512, height: 512) { _, _ in [1, 2, 3] }
-    #expect(try bytes(png.bytes()) < 100_000)
-    png.isInterlaced = true
-    #expect(try bytes(png.bytes()) > area * 4)
-  }
-
   @Test("fault 100: many large pictures at a time take the memory of two")
   func decoding() async throws {
     let budget = DecodingBudget(decoders: 2, bytes: 1)

@@ -119,13 +119,4 @@ struct GIFDecodingTests {
     #expect(try await decoder.decode(Array(animation.dropLast(5))).isIncomplete)
     #expect(try await !decoder.decode(animation.dropLast()).isIncomplete)
   }
-
-  @Test("An interlaced picture over its limit is refused, and read row by row otherwise")
-  func interlacedLimit() async throws {
-    let decoder = PictureDecoder(limits: PictureLimits(wholePixels: 1_023))
-    let interlaced = GIFWriter(images: [.init(isInterlaced: true)]).bytes()
-    let kind = await errorKind { _ = try await decoder.decode(interlaced) }
-    #expect(kind == .tooCostly(.gif, PixelSize(width: 32, height: 32)))
-    #expect(try await decoder.decode(GIFWriter().bytes()).bitmap.shows())
-  }
 }

@@ -23,11 +23,19 @@ enum ICCWriter {
   }
 
   /// A profile of primaries and one curve.
-  static func rgb(_ primaries: [[Double]], _ curve: [UInt8]) -> [UInt8] {
-    profile(
+  ///
+  /// - Parameter text: what it says about itself.
+  static func rgb(
+    _ primaries: [[Double]], _ curve: [UInt8], text: [UInt8] = []
+  ) -> [UInt8] {
+    let texts: [(String, [UInt8])] = [
+      ("desc", Array("desc".utf8) + [0, 0, 0, 0] + PNGWriter.bigEndian(text.count) + text),
+      ("cprt", Array("text".utf8) + [0, 0, 0, 0] + text), ("meta", Array("dict".utf8) + text),
+    ]
+    return profile(
       "RGB ", "XYZ ",
       zip(["rXYZ", "gXYZ", "bXYZ"], primaries).map { ($0, xyz($1)) }
-        + ["rTRC", "gTRC", "bTRC"].map { ($0, curve) })
+        + ["rTRC", "gTRC", "bTRC"].map { ($0, curve + text) } + (text.isEmpty ? [] : texts))
   }
 
   /// A profile of grays.

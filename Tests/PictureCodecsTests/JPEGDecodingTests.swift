@@ -119,7 +119,7 @@ struct JPEGDecodingTests {
     }
   }
 
-  @Test("A progressive picture of too many scans or coefficients is refused")
+  @Test("A progressive picture of too many scans is refused")
   func scanBomb() async throws {
     var bytes = try JPEGWriter(width: 64, height: 64, flags: panda_tj_progressive).bytes()
     let size = PixelSize(width: 64, height: 64)
@@ -128,8 +128,6 @@ struct JPEGDecodingTests {
     bytes.insert(contentsOf: [[UInt8]](repeating: Array(header), count: 400).joined(), at: scan)
     let fewScans = PictureDecoder(limits: PictureLimits(scannedPixels: 64 * 64 * 100))
     #expect(await errorKind { _ = try await fewScans.decode(bytes) } == .tooCostly(.jpeg, size))
-    let small = PictureDecoder(limits: PictureLimits(coefficients: 64 * 64))
-    #expect(await errorKind { _ = try await small.decode(bytes) } == .tooCostly(.jpeg, size))
     // libjpeg-turbo's own limit, for a picture so small that ours lets it pass.
     bytes.insert(contentsOf: [[UInt8]](repeating: Array(header), count: 200).joined(), at: scan)
     #expect(await errorKind { _ = try await decoder.decode(bytes) } == .damaged)

@@ -107,16 +107,6 @@ struct PNGDecodingTests {
     #expect(picture.bitmap.size == PixelSize(width: sides.0, height: sides.1))
   }
 
-  @Test("An interlaced picture over its limit is refused, and read row by row otherwise")
-  func interlacedLimit() async throws {
-    let decoder = PictureDecoder(limits: PictureLimits(wholePixels: 1_023))
-    var writer = PNGWriter(isInterlaced: true)
-    let kind = await errorKind { _ = try await decoder.decode(writer.bytes()) }
-    #expect(kind == .tooCostly(.png, PixelSize(width: 32, height: 32)))
-    writer.isInterlaced = false
-    #expect(try await decoder.decode(writer.bytes()).bitmap.shows())
-  }
-
   @Test("Chunks that inflate to megabytes are skipped")
   func chunkBombs() async throws {
     #expect(try await decoder.decode(try fixture("bombs.png")).bitmap.shows())

@@ -59,11 +59,13 @@ struct PictureHeaderTests {
 
   @Test("What comes from the network is limited by its cost as well, before it is decoded")
   func costs() async throws {
-    let side = PixelSize(width: 5_000, height: 5_000)
-    var png = PNGWriter(width: 5_000, height: 5_000)
-    png.isInterlaced = true
+    let side = PixelSize(width: 7_000, height: 7_000)
+    let picture =
+      Array("RIFF....WEBP".utf8) + WebPWriter.chunk("ALPH", [1, 0])
+      + WebPWriter.chunk("VP8 ", [UInt8](repeating: 0, count: 10))
     let pictures: [(PictureFormat, [UInt8])] = [
-      (.webp, WebPWriter.plain(5_000, 5_000, isLossless: true)), (.png, png.header()),
+      (.webp, WebPWriter(width: 7_000, height: 7_000, picture: picture).bytes()),
+      (.heic, HEIFWriter(items: [HEIFWriter.hevc(7_000, 7_000, depth: 10)]).bytes()),
     ]
     for (format, bytes) in pictures {
       let kind = await errorKind { _ = try PictureDecoder.admit(Data(bytes)) }

@@ -63,12 +63,10 @@ struct WebPWriter {
 
   /// A picture of one color with alpha, encoded by libwebp.
   private static func lossless(_ color: [UInt8], _ width: Int, _ height: Int) -> [UInt8] {
-    let pixels = (0..<width * height).flatMap { _ in color }
-    var output: UnsafeMutablePointer<UInt8>?
-    let count = WebPEncodeLosslessRGBA(
-      pixels, Int32(width), Int32(height), Int32(width * 4), &output)
-    defer { WebPFree(output) }
-    return Array(UnsafeBufferPointer(start: output, count: count))
+    lossless(
+      Bitmap(
+        size: PixelSize(width: width, height: height),
+        pixels: (0..<width * height).flatMap { _ in color }))
   }
 
   /// A file of these chunks.
@@ -91,6 +89,15 @@ struct WebPWriter {
       isLossless
       ? WebPEncodeLosslessRGB(pixels, Int32(width), Int32(height), stride, &output)
       : WebPEncodeRGB(pixels, Int32(width), Int32(height), stride, 10, &output)
+    defer { WebPFree(output) }
+    return Array(UnsafeBufferPointer(start: output, count: count))
+  }
+
+  /// A picture without loss, encoded by libwebp.
+  static func lossless(_ bitmap: Bitmap) -> [UInt8] {
+    let (width, height) = (Int32(bitmap.size.width), Int32(bitmap.size.height))
+    var output: UnsafeMutablePointer<UInt8>?
+    let count = WebPEncodeLosslessRGBA(bitmap.pixels, width, height, width * 4, &output)
     defer { WebPFree(output) }
     return Array(UnsafeBufferPointer(start: output, count: count))
   }
