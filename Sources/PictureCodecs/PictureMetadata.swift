@@ -4,11 +4,12 @@ package import FoundationEssentials
 ///
 /// A list of what stays, so that what no one has thought of goes: pixels, orientation, color and
 /// animation stay, and what follows the picture's end goes. The pixels are not touched. Of a HEIC
-/// or AVIF the notes become zeros.
+/// or AVIF the notes become zeros, and of a color profile its texts.
 package enum PictureMetadata {
   /// Returns the file without metadata, or as it is if it has none.
   ///
-  /// - Returns: nil if the result would not be the same picture, as the file is damaged.
+  /// - Returns: nil if the result would not be the same picture: the file is damaged, or it is a
+  ///   HEIC or AVIF that is a video besides.
   /// - Complexity: O(n).
   package static func stripped(_ data: Data) -> Data? {
     data.withUnsafeBytes { bytes in
@@ -44,10 +45,8 @@ package enum PictureMetadata {
 
   private static func jpeg(_ bytes: UnsafeRawBufferPointer, _ exif: [UInt8]?) -> [UInt8] {
     var kept: [UInt8] = [0xFF, 0xD8]
-    if let exif {
-      let content = Array("Exif\0\0".utf8) + exif
-      kept += [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content
-    }
+    if let exif { kept += segment(0xE1, Array("Exif\0\0".utf8) + exif) }
+    var profile = PictureColors.profile(jpeg: bytes)?.withoutTexts ?? []
     var offset = 2
     while let introducer = bytes.byte(at: offset) {
       guard introducer == 0xFF, let marker = bytes.byte(at: offset + 1) else {
@@ -65,31 +64,43 @@ package enum PictureMetadata {
         if marker == 0xDA {
           end = JPEGStructure.endOfScan(in: bytes, from: end) ?? bytes.count
         }
-        if isKept(marker, at: offset + 4, of: bytes) { kept += bytes[offset..<end] }
+        switch marker {
+        // Frames, tables and scans, but what decoders pass over.
+        case 0xC0...0xC7, 0xC9...0xCF, 0xDA, 0xDB, 0xDD: kept += bytes[offset..<end]
+        // The version, and how wide a pixel is; a preview and texts may follow.
+        case 0xE0 where length >= 16 && bytes.holds("JFIF\0", at: offset + 4):
+          kept += segment(0xE0, bytes[offset + 4..<offset + 16] + [0, 0])
+        // How colors are stored.
+        case 0xEE where length >= 14 && bytes.holds("Adobe", at: offset + 4):
+          kept += segment(0xEE, Array(bytes[offset + 4..<offset + 16]))
+        case 0xE2 where bytes.holds("ICC_PROFILE\0", at: offset + 4):
+          // All pieces are here; those that make no profile go.
+          let pieces = stride(from: 0, to: profile.count, by: 65_000).map {
+            profile[$0..<min($0 + 65_000, profile.count)]
+          }
+          for (index, piece) in pieces.enumerated() {
+            let place = [UInt8(index + 1), UInt8(pieces.count)]
+            kept += segment(0xE2, Array("ICC_PROFILE\0".utf8) + place + piece)
+          }
+          profile = []
+        default: break
+        }
         offset = end
       }
     }
     return kept
   }
 
-  /// Whether a segment is the frame, a table, a scan, a profile, or says how colors are stored.
-  private static func isKept(
-    _ marker: UInt8, at offset: Int, of bytes: UnsafeRawBufferPointer
-  ) -> Bool {
-    switch marker {
-    case 0xC0...0xCF, 0xDA...0xDF: true
-    case 0xE0: bytes.holds("JFIF\0", at: offset)
-    case 0xE2: bytes.holds("ICC_PROFILE\0", at: offset)
-    case 0xEE: bytes.holds("Adobe", at: offset)
-    default: false
-    }
+  private static func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
+    [0xFF, marker, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 0xFF)] + content
   }
 
   // MARK: PNG
 
-  private static let pngKept: Set<String> = [
-    "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI", "sBIT", "bKGD", "pHYs",
-    "acTL", "fcTL", "fdAT",
+  /// The chunks that stay, with the most bytes that their content has.
+  private static let pngKept = [
+    "tRNS": 256, "gAMA": 4, "cHRM": 32, "sRGB": 1, "cICP": 4, "mDCV": 24, "cLLI": 8, "sBIT": 4,
+    "bKGD": 6, "pHYs": 9, "acTL": 8, "fcTL": 26, "fdAT": .max,
   ]
 
   private static func png(_ bytes: UnsafeRawBufferPointer, _ exif: [UInt8]?) -> [UInt8] {
@@ -99,7 +110,15 @@ package enum PictureMetadata {
       let end = min(offset + 12 + length, bytes.count)
       let kind = String(decoding: bytes[(offset + 4)..<min(offset + 8, end)], as: UTF8.self)
       // A capital begins the chunks without which there is no picture.
-      if first & 0x20 == 0 || pngKept.contains(kind) { kept += bytes[offset..<end] }
+      if first & 0x20 == 0 || length <= pngKept[kind] ?? -1 {
+        kept += bytes[offset..<end]
+      } else if kind == "iCCP", end == offset + 12 + length,
+        let profile = PictureColors.profile(iccp: offset + 8..<end - 4, of: bytes),
+        case let cleaned = profile.withoutTexts, !cleaned.isEmpty
+      {
+        // The name is a single letter; the method is the only one there is.
+        kept += pngChunk("iCCP", [0x69, 0, 0] + Inflation.packed(cleaned))
+      }
       if kind == "IHDR", let exif { kept += pngChunk("eXIf", exif) }
       if kind == "IEND" { break }
       offset = end
@@ -138,51 +157,93 @@ package enum PictureMetadata {
       var blocks = GIFBlocks(bytes, at: offset + header)
       let isWhole = blocks.skipSubBlocks()
       offset = isWhole ? blocks.offset : bytes.count
-      if isImage || isWhole && isKept(extensionAt: start, of: bytes) {
+      if isImage {
         kept += bytes[start..<min(offset, bytes.count)]
+      } else if isWhole {
+        let parts = keptBlocks(
+          of: bytes[start + 1], GIFBlocks.subBlocks(of: bytes, at: start + header))
+        if !parts.isEmpty {
+          kept += bytes[start..<start + 2] + parts.flatMap { [UInt8($0.count)] + $0 } + [0]
+        }
       }
     }
     return kept
   }
 
-  /// Whether an extension is about how an image is shown: time, repetition, color.
-  private static func isKept(extensionAt offset: Int, of bytes: UnsafeRawBufferPointer) -> Bool {
-    switch bytes.byte(at: offset + 1) {
-    case 0xF9: true
-    case 0xFF:
-      bytes.holds("NETSCAPE2.0", at: offset + 3) || bytes.holds("ANIMEXTS1.0", at: offset + 3)
-        || bytes.holds("ICCRGBG1012", at: offset + 3)
-    default: false
+  /// Returns the blocks of an extension that are about how images are shown: time, repetition,
+  /// color.
+  private static func keptBlocks(of label: UInt8, _ blocks: [[UInt8]]) -> [[UInt8]] {
+    switch (label, String(decoding: blocks.first ?? [], as: UTF8.self)) {
+    case (0xF9, _): return blocks.filter { $0.count == 4 }.suffix(1)
+    case (0xFF, "NETSCAPE2.0"), (0xFF, "ANIMEXTS1.0"):
+      let counts = blocks.dropFirst().filter { $0.count >= 3 && $0[0] == 1 }.suffix(1)
+      return [blocks[0]] + counts.map { Array($0.prefix(3)) }
+    case (0xFF, "ICCRGBG1012"):
+      let profile = ICCProfile(blocks.dropFirst().flatMap(\.self))?.withoutTexts ?? []
+      let parts = stride(from: 0, to: profile.count, by: 255).map {
+        Array(profile[$0..<min($0 + 255, profile.count)])
+      }
+      return parts.isEmpty ? [] : [blocks[0]] + parts
+    default: return []
     }
   }
 
   // MARK: WebP
 
   private static func webp(_ bytes: UnsafeRawBufferPointer, _ exif: [UInt8]?) -> [UInt8] {
-    var size = bytes.littleEndian32(at: 4) ?? 0
+    let size = bytes.littleEndian32(at: 4) ?? 0
     var kept = Array(bytes.prefix(12))
     let limit = min(bytes.count, 8 + size)
+    var profile: [UInt8] = []
+    // What is wrong with the file is for the decoder to judge.
+    if let place = (try? WebPStructure(of: bytes))?.profile {  // see above
+      profile = ICCProfile(Array(bytes[place]))?.withoutTexts ?? []
+    }
     var offset = 12
     while let chunk = WebPChunk(at: offset, of: bytes, before: limit) {
       let end = min(chunk.end, limit)
       switch chunk.kind {
-      case WebPChunk.extended where chunk.isWhole && !chunk.content.isEmpty:
-        kept += bytes[offset..<end]
-        // The flags say whether EXIF and XMP follow.
-        kept[kept.count - (end - offset) + 8] &= ~0x0C
-        if exif != nil { kept[kept.count - (end - offset) + 8] |= 0x08 }
-      case WebPChunk.lossy, WebPChunk.lossless, WebPChunk.alpha, WebPChunk.animation,
-        WebPChunk.animationFrame, WebPChunk.profile:
-        kept += bytes[offset..<end]
-      default: size -= end - offset
+      case WebPChunk.extended where chunk.content.count >= 10:
+        var content = Array(bytes[chunk.content].prefix(10))
+        // The flags say whether a profile, EXIF and XMP follow.
+        content[0] = content[0] & ~0x2C | (profile.isEmpty ? 0 : 0x20) | (exif == nil ? 0 : 8)
+        kept += riffChunk("VP8X", content)
+        if !profile.isEmpty { kept += riffChunk("ICCP", profile) }
+      case WebPChunk.lossy, WebPChunk.lossless, WebPChunk.alpha: kept += bytes[offset..<end]
+      case WebPChunk.animation: kept += riffChunk("ANIM", Array(bytes[chunk.content].prefix(6)))
+      case WebPChunk.animationFrame:
+        let content = frame(bytes, chunk.content)
+        // A frame that is cut off says how long it was.
+        let missing = chunk.isWhole ? 0 : chunk.end - limit
+        kept += riffChunk("ANMF", content, count: content.count + missing)
+      default: break
       }
       offset = chunk.end
     }
-    if let exif {
-      kept += Array("EXIF".utf8) + bigEndian(UInt32(exif.count).byteSwapped) + exif
-      size += 8 + exif.count
-    }
-    kept.replaceSubrange(4..<8, with: bigEndian(UInt32(clamping: size).byteSwapped))
+    if let exif { kept += riffChunk("EXIF", exif) }
+    // A file that is cut off says how long it was.
+    let missing = max(0, 8 + size - bytes.count)
+    let count = UInt32(clamping: kept.count - 8 + missing)
+    kept.replaceSubrange(4..<8, with: bigEndian(count.byteSwapped))
     return kept
+  }
+
+  /// Returns the place of a frame and the chunks with its pixels.
+  private static func frame(_ bytes: UnsafeRawBufferPointer, _ content: Range<Int>) -> [UInt8] {
+    var kept = Array(bytes[content.prefix(16)])
+    var offset = content.lowerBound + 16
+    while let chunk = WebPChunk(at: offset, of: bytes, before: content.upperBound) {
+      if [WebPChunk.alpha, WebPChunk.lossy, WebPChunk.lossless].contains(chunk.kind) {
+        kept += bytes[offset..<min(chunk.end, content.upperBound)]
+      }
+      offset = chunk.end
+    }
+    return kept
+  }
+
+  /// Returns four letters, a size, the content, and a byte of padding after an odd size.
+  private static func riffChunk(_ kind: String, _ content: [UInt8], count: Int? = nil) -> [UInt8] {
+    Array(kind.utf8) + bigEndian(UInt32(clamping: count ?? content.count).byteSwapped) + content
+      + (content.count % 2 == 0 ? [] : [0])
   }
 }

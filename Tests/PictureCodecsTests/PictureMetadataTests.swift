@@ -28,18 +28,40 @@ struct PictureMetadataTests {
     #expect(before.bitmap == after.bitmap && !after.isIncomplete)
   }
 
-  @Test(arguments: 1...8) func `a JPEG keeps orientation and profile`(orientation: Int)
-    async throws
-  {
+  /// A profile that says more than the colors.
+  private static let profile = ICCWriter.rgb(
+    ICCWriter.displayP3, ICCWriter.sRGBCurve, text: secret)
+
+  @Test(arguments: 1...8) func `fault 104: a JPEG keeps orientation and profile, and no text`(
+    orientation: Int
+  ) async throws {
     let bytes = try fixture("red-panda.jpg")
     let exif = EXIFWriter(orientation).bytes() + Self.secret
+    let middle = Self.profile.count / 2
     let inserted =
-      segment(0xE1, "Exif\0\0", exif) + segment(0xE1, "http://ns.adobe.com/xap/1.0/\0")
+      segment(0xE0, "JFIF\0\u{1}\u{1}\0\0\u{1}\0\u{1}\0\0")
+      + segment(0xE1, "Exif\0\0", exif) + segment(0xE1, "http://ns.adobe.com/xap/1.0/\0")
       + segment(0xED, "Photoshop 3.0\0") + segment(0xFE, "") + segment(0xE2, "MPF\0")
-      + segment(0xE2, "ICC_PROFILE\0", Array("a profile".utf8)) + segment(0xE0, "JFXX\0")
-      + segment(0xE7, "")
+      + segment(0xE2, "ICC_PROFILE\0\u{2}\u{2}", Array(Self.profile[middle...]))
+      + segment(0xE2, "ICC_PROFILE\0\u{1}\u{2}", Array(Self.profile[..<middle]))
+      + segment(0xE0, "JFXX\0") + segment(0xE7, "") + segment(0xDC, "")
+      + segment(0xEE, "Adobe\0d\0\0\0\0\u{1}")
     try await expectClean(
-      bytes[..<2] + inserted + bytes[2...] + Self.secret, keeping: ["ICC_PROFILE", "a profile"])
+      bytes[..<2] + inserted + bytes[2...] + Self.secret,
+      keeping: ["ICC_PROFILE", "rTRC", "Adobe", "JFIF"])
+  }
+
+  @Test func `fault 104: a false profile goes, whatever the file`() async throws {
+    let jpeg = try fixture("red-panda.jpg")
+    for piece in [Self.secret, [1, 1] + Self.secret, [1, 2] + Self.profile] {
+      try await expectClean(jpeg[..<2] + segment(0xE2, "ICC_PROFILE\0", piece) + jpeg[2...])
+    }
+    let png = PNGWriter(
+      extra: PNGWriter.chunk("iCCP", Self.secret) + PNGWriter.chunk("gAMA", [0, 0] + Self.secret))
+    try await expectClean(png.bytes())
+    let webp = try fixture("lossy-alpha.webp")
+    try await expectClean(
+      WebPWriter.file(webp[12..<30] + WebPWriter.chunk("ICCP", Self.secret) + webp[30...]))
   }
 
   @Test(arguments: [
@@ -68,8 +90,10 @@ struct PictureMetadataTests {
       + PNGWriter.chunk("tEXt", Array("Comment\0".utf8) + Self.secret)
       + PNGWriter.chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + Self.secret)
       + PNGWriter.chunk("gAMA", [0, 0, 0xB1, 0x8F]) + PNGWriter.chunk("prVt", Self.secret)
+      + PNGWriter.chunk(
+        "iCCP", Self.secret.prefix(20) + [0, 0] + PNGWriter.zlibStored(Self.profile))
     try await expectClean(
-      bytes[..<33] + inserted + bytes[33...] + Self.secret, keeping: ["gAMA"])
+      bytes[..<33] + inserted + bytes[33...] + Self.secret, keeping: ["gAMA", "iCCP"])
   }
 
   @Test func `a GIF keeps its repetition`() async throws {
@@ -79,6 +103,8 @@ struct PictureMetadataTests {
     let block = [UInt8(Self.secret.count)] + Self.secret + [0]
     let inserted =
       [0x21, 0xFE] + block + [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8) + block
+      + [0x21, 0xFF, 11] + Array("ICCRGBG1012".utf8) + block
+      + [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 3, 0] + block
     try await expectClean(
       bytes[..<start] + inserted + bytes[start...] + Self.secret, keeping: ["NETSCAPE2.0"])
   }
@@ -92,12 +118,11 @@ struct PictureMetadataTests {
       #expect(Data(bytes[12..<16]) == Data("VP8X".utf8))
       var chunks = Array(bytes[12...])
       chunks[8] |= 0x2C
-      chunks.insert(
-        contentsOf: WebPWriter.chunk("ICCP", Array("a profile".utf8)), at: 18)
+      chunks.insert(contentsOf: WebPWriter.chunk("ICCP", Self.profile), at: 18)
       chunks += WebPWriter.chunk("EXIF", exif) + WebPWriter.chunk("XMP ", Self.secret)
       chunks += WebPWriter.chunk("prVt", Self.secret)
       let file = WebPWriter.file(chunks) + Self.secret
-      try await expectClean(file, keeping: ["ICCP", "a profile"])
+      try await expectClean(file, keeping: ["ICCP", "rTRC"])
       let stripped = [UInt8](try #require(PictureMetadata.stripped(Data(file))))
       #expect(stripped[20] & 0x2C == 0x28)
       let size = Int(stripped[4]) | Int(stripped[5]) << 8 | Int(stripped[6]) << 16
