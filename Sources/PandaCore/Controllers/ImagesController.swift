@@ -171,8 +171,9 @@ package final class ImagesController {
   private static func image(
     of fetched: FetchedImage, at now: @Sendable () -> Date
   ) async throws -> RemoteImage {
+    let fetched = try await fetched.tried()
     // The picture's own header takes precedence over the source's data.
-    let header = try PictureDecoder.header(of: fetched.data)
+    let header = try fetched.header ?? PictureDecoder.header(of: fetched.data)
     let bytes = Attachment(fetched.data)
     // Hashed here, so that reading the digest on the main actor costs nothing.
     _ = bytes.digest

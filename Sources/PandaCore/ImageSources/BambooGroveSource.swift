@@ -52,9 +52,7 @@ package struct BambooGroveSource: ImageSource {
     let seed = order.sketched.withLock { $0.take() } ?? nextSeed()
     let drawing = BambooGrove.drawing(seed: seed)
     try Task.checkCancellation()
-    return FetchedImage(
-      url: Self.address(seed: seed), data: try drawing.pngData(), source: name,
-      title: drawing.title, credit: Self.credit)
+    return try Self.fetched(drawing, Self.address(seed: seed))
   }
 
   /// Draws the next red panda coarsely; ``fetchImage(progress:)`` draws the same one after that.
@@ -63,9 +61,16 @@ package struct BambooGroveSource: ImageSource {
     let seed = nextSeed()
     order.sketched.withLock { $0 = seed }
     let drawing = BambooGrove.drawing(seed: seed, size: Self.sketchSize)
-    return FetchedImage(
-      url: URL(string: "panda://sketch/\(seed)")!, data: try drawing.pngData(), source: name,
-      title: drawing.title, credit: Self.credit)
+    return try Self.fetched(drawing, URL(string: "panda://sketch/\(seed)")!)
+  }
+
+  private static func fetched(_ drawing: GroveDrawing, _ url: URL) throws -> FetchedImage {
+    var image = FetchedImage(
+      url: url, data: try drawing.pngData(), source: "Bamboo Grove", title: drawing.title,
+      credit: credit)
+    // It was encoded here, and need not be decoded.
+    image.header = PictureHeader(format: .png, size: drawing.bitmap.size)
+    return image
   }
 
   /// Returns a seed whose panda does not do the same as the one before.

@@ -1,14 +1,18 @@
 package import FoundationEssentials
+internal import PictureCodecs
 
-/// A picture as it came from a source, before its bytes are checked.
+/// A picture as it came from a source.
 ///
 /// The texts are untrusted: sanitize them before displaying them.
 package struct FetchedImage: Equatable, Sendable {
   /// The key of the picture: its address, or that by which the library knows it.
   package var url: URL
 
-  /// The bytes, not empty, in a format yet to be determined.
+  /// The bytes, not empty.
   package var data: Data
+
+  /// What the bytes are; nil until they have been decoded, see ``tried(limits:)``.
+  var header: PictureHeader?
 
   /// The name of the source.
   package var source: String
@@ -45,5 +49,16 @@ package struct FetchedImage: Equatable, Sendable {
     self.license = license
     self.page = page
     self.identity = identity
+  }
+
+  /// Returns the picture once it has been decoded, unless it has been.
+  ///
+  /// Each picture of a source is, once: one that cannot be decoded is never shown, remembered or
+  /// given an ID. Throws a ``PictureError``, and `CancellationError`.
+  func tried(limits: PictureLimits = .ownFiles) async throws -> FetchedImage {
+    guard header == nil else { return self }
+    var image = self
+    image.header = try await PictureDecoder.tried(data, limits: limits)
+    return image
   }
 }

@@ -86,18 +86,24 @@ import Testing
     }
   }
 
-  @Test func `Openverse gives a license with its version, and missing pictures are skipped`()
+  @Test
+  func `fault 106: Openverse gives a license, and what is gone or cannot be decoded is skipped`()
     async throws
   {
     try await withServer { server in
-      server.serve("/v1/images/", json: ServiceAnswers.openverse(["gone", "a"]))
+      server.serve("/v1/images/", json: ServiceAnswers.openverse(["gone", "cut", "a"]))
       server.server.serve("/pictures/gone.png", LoopbackResponse(status: 410, body: "gone"))
+      // Its header is right, and not a row of it is there.
+      let cut = RemoteImage.picture(1).prefix(45)
+      server.server.serve("/pictures/cut.png", LoopbackResponse(fields: [], body: cut))
       let image = try await fetch("openverse", server)
       #expect(image.title == "Red panda a" && image.credit == "Grace")
       #expect(image.license == "CC BY 2.0")
       #expect(image.page?.absoluteString == "https://www.flickr.com/photos/x/a")
       #expect(server.server.requests[0].target.hasSuffix("&page=1"))
-      #expect(server.paths == ["/v1/images/", "/pictures/gone.png", "/pictures/a.png"])
+      #expect(
+        server.paths
+          == ["/v1/images/", "/pictures/gone.png", "/pictures/cut.png", "/pictures/a.png"])
     }
   }
 

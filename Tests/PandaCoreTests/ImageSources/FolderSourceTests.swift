@@ -144,6 +144,8 @@ import Testing
     try write("panda.png")
     try Data("not a picture".utf8).write(to: directory.url.appending(path: "x.jpg"))
     try Data().write(to: directory.url.appending(path: "empty.png"))
+    try Data(contentsOf: directory.url.appending(path: "panda.png")).prefix(60)
+      .write(to: directory.url.appending(path: "cut.png"))
     try FileManager.default.createDirectory(
       at: directory.url.appending(path: "folder.png"), withIntermediateDirectories: false)
     #expect(mkfifo(directory.path("pipe.png"), 0o600) == 0)
@@ -152,8 +154,8 @@ import Testing
     let source = try FolderSource(directory.url.path, log: log) { $0 }
     for _ in 0..<4 { #expect(try await title(source) == "panda") }
     let skipped = Set(entries.withLock { $0 })
-    #expect(skipped.count == 2)
-    for name in ["x.jpg", "empty.png"] {
+    #expect(skipped.count == 3)
+    for name in ["x.jpg", "empty.png", "cut.png"] {
       #expect(skipped.contains { $0.hasPrefix("\(directory.url.path)/\(name) was skipped: ") })
     }
   }

@@ -133,7 +133,7 @@ import Testing
     #expect(lines.take().contains(.said("The zoo is closed.")))
   }
 
-  @Test(arguments: [80, 1])
+  @Test(arguments: [80, 20])
   func `fault 32: a truncated picture cannot be saved, however little of it is left`(
     percent: Int
   ) async {

@@ -65,6 +65,29 @@ import Testing
     #expect(result.words.hasSuffix(". panda fetch --source grove draws one.\n"))
   }
 
+  @Test func `fault 106: a picture that cannot be decoded has no ID and is not remembered`()
+    async throws
+  {
+    // Its header is right, and not a row of it is there.
+    struct CutSource: ImageSource {
+      let name = "cut.example"
+
+      func fetchImage(
+        progress: @escaping @Sendable (FetchProgress) -> Void
+      ) async throws -> FetchedImage {
+        FetchedImage(
+          url: URL(string: "https://cut.example/1")!, data: try SmallSource.png(1).prefix(45),
+          source: name)
+      }
+    }
+    panda.source = CutSource()
+    let result = try await panda.run("fetch")
+    #expect(result.status == .network && result.lines.isEmpty)
+    let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
+    try await library.seen.itemsHaveLoaded()
+    #expect(library.seen.items.isEmpty)
+  }
+
   @Test func `fault 32: a damaged picture is not kept`() async throws {
     panda.source = BrokenSource(percent: 60)
     let result = try await panda.run("fetch", "--keep")

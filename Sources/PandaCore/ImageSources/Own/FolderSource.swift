@@ -62,7 +62,7 @@ package final class FolderSource: ImageSource {
     while left > 0, let file = next() {
       try Task.checkCancellation()
       left -= 1
-      if let image = image(file) { return image }
+      if let image = try await image(file) { return image }
     }
     var passedOver = state.withLock { $0.passedOver }
     for _ in 0..<count { passedOver.count(.noPicture) }
@@ -111,10 +111,14 @@ package final class FolderSource: ImageSource {
   }
 
   /// Reads a file; nil if it is not a picture that can be shown, or is gone.
-  private func image(_ file: FileName) -> FetchedImage? {
+  ///
+  /// - Throws: `CancellationError`.
+  private func image(_ file: FileName) async throws -> FetchedImage? {
     let picture = LocalPicture(file: file, folder: path)
     do {
-      return try picture.read()
+      return try await picture.read().tried()
+    } catch let error as CancellationError {
+      throw error
     } catch {
       // The folder also holds other files.
       log.notice(.pictures, "\(path)/\(picture.name) was skipped: \(error)")

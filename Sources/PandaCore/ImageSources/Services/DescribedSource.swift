@@ -259,15 +259,15 @@ package final class DescribedSource: ImageSource {
             bytesReceived: $0.bytesReceived, expectedBytes: $0.expectedBytes, source: name))
       }
     }
-    // The caller checks again whether it can be shown; here it decides whether to try the next one.
-    _ = try PictureDecoder.admit(picture.body)
     let key = await shelf.key(of: candidate)
-    return FetchedImage(
+    // One that cannot be decoded is skipped like one that is missing.
+    return try await FetchedImage(
       // A list's picture has the address from the service, regardless of redirects.
       // One that is named alone may have the same address each time, which leads elsewhere.
       url: description.list.isEmpty ? picture.url : URL(string: key) ?? candidate.picture,
       data: picture.body, source: name, title: candidate.title, credit: candidate.credit,
-      license: candidate.license, page: candidate.page, identity: candidate.identity)
+      license: candidate.license, page: candidate.page, identity: candidate.identity
+    ).tried(limits: .network)
   }
 
   /// Returns whether the next attempt would likely fail too.

@@ -103,7 +103,7 @@ package struct SourceProbe: Sendable {
     }
     let response = try await client.get(
       .picture(candidate.picture, namedSource: candidate.namedSource))
-    let header = try PictureDecoder.admit(response.body)
+    let header = try await PictureDecoder.tried(response.body)
     picture = Picture(
       url: candidate.picture, width: header.size.width, height: header.size.height,
       byteCount: response.body.count, format: header.format.rawValue)

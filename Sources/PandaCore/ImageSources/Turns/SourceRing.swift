@@ -198,8 +198,7 @@ package final class SourceRing: ImageSource {
     report.begin(name)
     do {
       let image = try await member.source.fetchImage { report.take($0, of: name) }
-      _ = try PictureDecoder.header(of: image.data)
-      return .arrived(member, image)
+      return .arrived(member, try await image.tried())
     } catch is CancellationError {
       throw CancellationError()
     } catch {
