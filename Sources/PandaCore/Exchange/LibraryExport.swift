@@ -35,12 +35,18 @@ struct LibraryExport: Sendable {
     for (index, image) in images.enumerated() {
       try Task.checkCancellation()
       do {
-        let original = try await image.dataRepresentation.data()
-        // An import would refuse what has no header.
-        let format = try PictureDecoder.header(of: original).format
-        let stripped = PictureMetadata.stripped(original)
-        guard let data = strips ? stripped : original else { throw PictureError(.damaged) }
-        if !strips, stripped != original { report.withMetadata += 1 }
+        var data = try await image.dataRepresentation.data()
+        // An import would refuse what has no header. No decoder is needed for that.
+        var format = try data.withUnsafeBytes { try PictureHeader(reading: $0).format }
+        let stripped = PictureMetadata.stripped(data)
+        if !strips {
+          if stripped != data { report.withMetadata += 1 }
+        } else if let stripped {
+          data = stripped
+        } else {
+          (data, format) = try await encodedAgain(data)
+          report.encodedAgain.append(image.id)
+        }
         let name = ExchangeFileName.unique(
           ExchangeFileName.name(of: image, format: format), in: &names)
         try await write(image, data, format, name)
@@ -55,6 +61,19 @@ struct LibraryExport: Sendable {
         }
       }
       progress(ExchangeProgress(done: index + 1, total: images.count))
+    }
+  }
+
+  /// Decodes a picture that cannot be stripped, and encodes what there is of it: the first frame.
+  ///
+  /// - Throws: ``PictureError``, `CancellationError`.
+  private func encodedAgain(_ data: Data) async throws -> (Data, PictureFormat) {
+    let size = try PictureDecoder.header(of: data).size
+    let picture = try await PictureDecoder().decode(data, covering: size)
+    do {
+      return try picture.bitmap.encoded(quality: 92)
+    } catch {
+      throw PictureError(.damaged, detail: "\(error)")
     }
   }
 

@@ -153,8 +153,10 @@ struct PictureCommands {
           inOrderOfFavoriting(images), to: ExportTarget(path: path), heading: heading,
           replacing: false)
         let left = report.unreadable.isEmpty ? "" : "; \(report.unreadable.count) cannot be read"
+        let again =
+          report.encodedAgain.isEmpty ? "" : "; \(report.encodedAgain.count) encoded again"
         let more = report.withMetadata == 0 ? "" : "; the files tell place and camera, if known"
-        return "Exported \(report.count) to \(path.sanitized(upTo: 200))\(left)\(more)"
+        return "Exported \(report.count) to \(path.sanitized(upTo: 200))\(left)\(again)\(more)"
       }
     }
   }

@@ -32,6 +32,10 @@ struct ExchangeCommands: SessionCommand {
         CommandFailure(
           "\(PictureID(address: address)) cannot be read, and is not in the export", .failed))
     }
+    for address in report.encodedAgain {
+      output.say(
+        "\(PictureID(address: address)) was encoded again: its file cannot be stripped of metadata")
+    }
     let news = report.written == report.count ? "" : ", \(report.written) of them new"
     output.say("Exported \(pandas(report.count))\(news) to \(place.forMessage)")
     if report.withMetadata > 0 {

@@ -53,6 +53,25 @@ import Testing
     #expect(all.words.hasPrefix("Exported 3 pandas to "))
   }
 
+  @Test func `fault 104: a picture that is encoded again is named`() async throws {
+    let panda = CommandDriver(directory)
+    let file = URL(filePath: #filePath)
+      .appending(path: "../../../PictureCodecsTests/Fixtures/animated.avif").standardizedFileURL
+    // Without libheif's decoders it cannot be added.
+    guard try await panda.run("add", file.path).status == .done else { return }
+    let id = try #require(try await panda.run("list", "--ids").lines.first)
+    for arguments in [["page.html"], ["stripped", "--without-metadata"]] {
+      let place = directory.path(arguments[0])
+      let result = try await panda.run(["export", place] + arguments.dropFirst())
+      #expect(result.status == .done)
+      #expect(
+        result.words.hasPrefix("\(id.prefix(10)) was encoded again: "), "\(result.words)")
+      #expect(result.words.contains("Exported 1 panda"))
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path("stripped"))
+    #expect(names.contains { $0.hasSuffix(".jpg") })
+  }
+
   /// The files of an export by their names, or the export itself.
   private func content(of place: String) throws -> [String: Data] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: place)  // nil: it is a file

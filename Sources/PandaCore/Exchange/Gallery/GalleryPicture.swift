@@ -38,13 +38,8 @@ struct GalleryPicture {
       guard !picture.isIncomplete else { return nil }
       let bitmap = picture.bitmap
       let small = bitmap.scaled(to: bitmap.size.shrunk(toFit: size))
-      let isOpaque = stride(from: 3, to: small.pixels.count, by: 4).allSatisfy {
-        small.pixels[$0] == 255
-      }
-      // JPEG has no transparency.
-      return isOpaque
-        ? small.jpegData(quality: 85).map { GalleryPicture(mediaType: "image/jpeg", data: $0) }
-        : GalleryPicture(mediaType: "image/png", data: try small.pngData())
+      let (data, format) = try small.encoded(quality: 85)
+      return format.mediaType.map { GalleryPicture(mediaType: $0, data: data) }
     } catch let error as CancellationError {
       throw error
     } catch {
