@@ -69,7 +69,7 @@ struct Trouble: Sendable {
 
   /// Words a recovery after `damage`, which it keeps as the cause.
   init(recovered report: RecoveryReport, after damage: Trouble) {
-    what = damage.what
+    what = "The favorites file was recovered"
     sentence = RecoveryWords(report: report).sentence
     cause = "\(damage.cause) The damaged file: \(report.originalPath)"
     date = damage.date

@@ -28,10 +28,17 @@ func userMessage(for error: any Error) -> String {
   return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
 }
 
+extension String {
+  /// The sentence with its end: a period, unless it has a mark of its own.
+  var withPeriod: String { last.map(".?!".contains) == true ? self : "\(self)." }
+}
+
 /// Returns the technical cause of an error: numbers, hosts and codes.
 func technicalCause(of error: any Error) -> String {
   switch error {
   case let error as PictureError: return error.cause
+  // Panda recovers it by itself, so Pantry's advice to repair it is left out.
+  case StorageError.damagedFile(let path, let reason): return "\(path) is damaged: \(reason)."
   case let error as any NumberedError:
     return "\(error)" + (error.systemCode.map { " (errno \($0))" } ?? "")
   default:

@@ -51,7 +51,10 @@ import Testing
     try await panda.expect(text: recovered)
     try await panda.expect(favorites: 3)
     try await panda.open(.program(.problem), ProgramCommands.troubleTitle)
+    // What it is now, and nothing to repair.
+    try await panda.expect(text: "The favorites file was recovered")
     try await panda.expect(text: "not a database")
+    #expect(!panda.display.text.contains("repair"))
     try panda.press(.program(.problem))
     // The card shows the last picture seen.
     try panda.press(.card(.fetch))
@@ -120,6 +123,8 @@ import Testing
         if case .said(let text) = $0 { text.contains(count) } else { false }
       })
     #expect(session.status == .done)
+    await session.handle(.text("problem"))
+    #expect(!"\(lines.all)".contains("repair") && "\(lines.all)".contains("not a database"))
     await session.finish()
   }
 
