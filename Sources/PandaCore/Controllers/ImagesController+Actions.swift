@@ -104,7 +104,11 @@ extension ImagesController {
   /// Adds tags to favorites, and takes those after a minus away, in one step.
   ///
   /// Of several, those that have as many as they can get no more, which the outcome tells.
-  package func changeTags(_ text: String, of images: [RemoteImage]) async -> ActionOutcome {
+  ///
+  /// - Parameter collection: a collection to keep in the same step, if any favorite is changed.
+  package func changeTags(
+    _ text: String, of images: [RemoteImage], keeping collection: SavedFilter? = nil
+  ) async -> ActionOutcome {
     let change = TagEdit(text.sanitized(upTo: 10 * Self.tagsLimit))
     if let excess = change.excess { return .refused(.tagsDoNotFit(excess)) }
     return await attempt(.tags) {
@@ -112,7 +116,7 @@ extension ImagesController {
       guard !favorites.isEmpty else { return .refused(.onlyFavoritesHaveCaptions) }
       let full = favorites.count { change.overflows($0.tags) }
       if full == 1, images.count == 1 { return .refused(.tagsDoNotFit(.manyTags)) }
-      let count = try await library.changeTags(change, of: favorites)
+      let count = try await library.changeTags(change, of: favorites, keeping: collection)
       if count > 0 {
         let isRemoval = favorites.allSatisfy { change.applied(to: $0.tags).isEmpty }
         return .done(.tagged(count: count, full: full, isRemoval: isRemoval))

@@ -20,8 +20,16 @@ package struct FavoritesFilter: Equatable, Sendable {
   /// The day of whose anniversaries pictures must be; nil if they may be of any.
   private let day: CalendarDay?
   private let timeZone: TimeZone?
-  /// The first word after `in:` that is the name of no collection; then nothing matches.
-  package let unknownCollection: String?
+  /// Why nothing can match; nil if all collections that it names are resolved.
+  package let unresolved: Unresolved?
+
+  /// A reason why a filter cannot be resolved.
+  package enum Unresolved: Equatable, Sendable {
+    /// No collection has this name.
+    case unknown(String)
+    /// The collection of this name names itself, or leads back to itself by others.
+    case circular(String)
+  }
 
   /// Parses the search text.
   ///
@@ -34,7 +42,7 @@ package struct FavoritesFilter: Equatable, Sendable {
     now: () -> Date = { Date() }, in timeZone: TimeZone? = nil
   ) {
     var all: [String]
-    (all, unknownCollection) = Self.words(of: text, collections)
+    (all, unresolved) = Self.words(of: text, collections)
     findsSimilar = all.contains(Self.similar)
     day = all.contains(Self.today) ? CalendarDay(now(), in: timeZone) : nil
     self.timeZone = timeZone
@@ -47,25 +55,42 @@ package struct FavoritesFilter: Equatable, Sendable {
   /// Returns the words of a text, folded, with those of the collections that it names.
   private static func words(
     of text: String, _ collections: () -> [SavedFilter]
-  ) -> (all: [String], unknownCollection: String?) {
+  ) -> (all: [String], unresolved: Unresolved?) {
     var all: [String] = []
-    var unknown: String?
-    // Each once: two may name each other.
-    var opened: Set<String> = []
-    var rest = split(text)[...]
-    while let word = rest.popFirst() {
-      guard isCollection(word) else {
+    // Those whose words are being read, and those whose words are among all: several may name one.
+    var (open, known): (Set<String>, Set<String>) = ([], [])
+    var rest = split(text).reversed().map(Step.word)
+    while let step = rest.popLast() {
+      guard case .word(let word) = step else {
+        if case .end(let id) = step { open.remove(id) }
+        continue
+      }
+      guard let name = collectionName(word) else {
         all.append(TextFold.fold(word))
         continue
       }
-      let name = word.dropFirst(collection.count).filter { $0 != "\"" }
-      if let found = collections().named(name) {
-        if opened.insert(found.id).inserted { rest += split(found.filter) }
-      } else {
-        unknown = unknown ?? name
-      }
+      guard let found = collections().named(name) else { return (all, .unknown(name)) }
+      if open.contains(found.id) { return (all, .circular(found.name)) }
+      guard known.insert(found.id).inserted else { continue }
+      open.insert(found.id)
+      rest.append(.end(of: found.id))
+      rest += split(found.filter).reversed().map(Step.word)
     }
-    return (all, unknown)
+    return (all, nil)
+  }
+
+  /// A word to read, or the end of a collection's words.
+  private enum Step {
+    case word(String), end(of: String)
+  }
+
+  /// Returns the names of the collections that a text names itself.
+  static func collectionNames(in text: String) -> [String] {
+    split(text).compactMap(collectionName)
+  }
+
+  private static func collectionName(_ word: String) -> String? {
+    isCollection(word) ? word.dropFirst(collection.count).filter { $0 != "\"" } : nil
   }
 
   /// Splits at blanks, except in the quotes of `in:"…"`, where hyphens replace them.
@@ -103,7 +128,7 @@ package struct FavoritesFilter: Equatable, Sendable {
   /// Whether the filter matches everything.
   package var isEmpty: Bool { !findsSimilar && matchesAll }
 
-  private var matchesAll: Bool { hasNoWords && day == nil && unknownCollection == nil }
+  private var matchesAll: Bool { hasNoWords && day == nil && unresolved == nil }
   private var hasNoWords: Bool { words.isEmpty && tags.isEmpty && names.isEmpty }
 
   /// Returns the matching favorites, in their order.
@@ -118,7 +143,7 @@ package struct FavoritesFilter: Equatable, Sendable {
 
   /// Returns whether a picture has all words and the day, whatever it looks like.
   package func matchesWords(_ image: RemoteImage, index: inout FavoritesIndex) -> Bool {
-    if unknownCollection != nil { return false }
+    if unresolved != nil { return false }
     if let day, image.years(on: day, in: timeZone) == nil { return false }
     return hasNoWords || matches(index.entry(of: image))
   }

@@ -7,6 +7,15 @@ extension SavedFilter {
 }
 
 extension [SavedFilter] {
+  /// Returns those whose filters name another one.
+  package func naming(_ collection: SavedFilter) -> [SavedFilter] {
+    filter { other in
+      other.id != collection.id
+        && FavoritesFilter.collectionNames(in: other.filter)
+          .contains { named($0)?.id == collection.id }
+    }
+  }
+
   /// Returns the collection that `in:` with this word means; nil if there is none.
   ///
   /// One that is spelled like the word is found before one with other accents.

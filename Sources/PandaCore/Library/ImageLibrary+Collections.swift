@@ -26,25 +26,52 @@ extension ImageLibrary {
     }
   }
 
-  /// Keeps a collection, unless there is another one with its name.
+  /// Keeps a collection, unless there is another one with its name; it can be undone.
   ///
   /// - Returns: whether it is there now.
   @discardableResult
   package func keep(_ collection: SavedFilter) async throws -> Bool {
-    try await savedFilters.transaction { [self] t in
-      if let other = savedFilters[collection.id], other.deletedAt == nil {
-        return other.filter == collection.filter
-      }
+    try await savedFilters.transaction(with: history.store) { [self] t in
+      if let other = present(collection.id) { return other.filter == collection.filter }
       t.add(collection, to: savedFilters)
+      note(.collection(from: nil, to: collection), in: t)
       return true
     }
   }
 
-  /// Deletes a collection; its favorites stay.
+  /// Deletes a collection, which can be undone; its favorites stay.
   package func delete(_ collection: SavedFilter) async throws {
-    try await savedFilters.transaction { [self] t in
-      t.update(collection.id, in: savedFilters) { [now] in $0.deletedAt = now() }
+    try await savedFilters.transaction(with: history.store) { [self] t in
+      guard let former = present(collection.id) else { return }
+      replace(former, by: nil, in: t)
+      note(.collection(from: former, to: nil), in: t)
     }
+  }
+
+  /// The collection that was deleted in the last step that can be undone; observed.
+  package var lastDeletedCollection: SavedFilter? {
+    guard case .collection(let former?, nil)? = history.lastDone?.kind else { return nil }
+    return former
+  }
+
+  /// Returns why a collection would match nothing; nil if its filter is resolved.
+  ///
+  /// The collections have been read.
+  package func unresolved(_ collection: SavedFilter) -> FavoritesFilter.Unresolved? {
+    let others = collections.filter { $0.id != collection.id }
+    return FavoritesFilter(collection.filter, collections: others + [collection]).unresolved
+  }
+
+  /// Returns the collection with an identifier; nil if there is none, or it was deleted.
+  func present(_ id: String) -> SavedFilter? {
+    savedFilters[id].flatMap { $0.deletedAt == nil ? $0 : nil }
+  }
+
+  /// Puts a collection, or none, in the place of another one, or of none.
+  func replace(_ old: SavedFilter?, by new: SavedFilter?, in transaction: Transaction) {
+    if let new { return transaction.add(new, to: savedFilters) }
+    guard let old else { return }
+    transaction.update(old.id, in: savedFilters) { [now] in $0.deletedAt = now() }
   }
 
   /// Adds the collections of another library or an export.

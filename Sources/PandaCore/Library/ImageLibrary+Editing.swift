@@ -29,10 +29,13 @@ extension ImageLibrary {
 
   /// Adds tags to favorites and takes tags away, in one step that can be undone.
   ///
+  /// - Parameter collection: a collection to keep in the same step, if any favorite is changed.
   /// - Returns: how many had other tags.
   @discardableResult
-  package func changeTags(_ change: TagEdit, of images: [RemoteImage]) async throws -> Int {
-    try await edit(images) { favorite in
+  package func changeTags(
+    _ change: TagEdit, of images: [RemoteImage], keeping collection: SavedFilter? = nil
+  ) async throws -> Int {
+    try await edit(images, keeping: collection) { favorite in
       let tags = change.applied(to: favorite.tags)
       guard favorite.tags != tags else { return nil }
       defer { favorite.tags = tags }
@@ -44,10 +47,10 @@ extension ImageLibrary {
   ///
   /// - Parameter change: changes one, and returns what it did; nil if it has changed nothing.
   private func edit(
-    _ images: [RemoteImage],
+    _ images: [RemoteImage], keeping collection: SavedFilter? = nil,
     _ change: @escaping @MainActor (inout RemoteImage) -> LibraryChange.Kind?
   ) async throws -> Int {
-    try await favorites.transaction(with: history.store) { [self] t in
+    try await favorites.transaction(with: savedFilters, history.store) { [self] t in
       var changes: [LibraryChange.Kind] = []
       var changed: [RemoteImage] = []
       for image in images {
@@ -58,8 +61,12 @@ extension ImageLibrary {
       }
       guard let first = changes.first else { return 0 }
       t.add(changed, to: favorites)
+      if let collection, present(collection.id) == nil {
+        t.add(collection, to: savedFilters)
+        changes.append(.collection(from: nil, to: collection))
+      }
       note(changes.count == 1 ? first : .several(changes), in: t)
-      return changes.count
+      return changed.count
     }
   }
 }

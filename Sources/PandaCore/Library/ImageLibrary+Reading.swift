@@ -31,7 +31,7 @@ extension ImageLibrary {
   /// - Throws: the engine's error if they cannot be read.
   package func filter(_ text: String, now: () -> Date) async throws -> FavoritesFilter {
     let filter = FavoritesFilter(text, collections: collections, now: now)
-    guard filter.unknownCollection != nil else { return filter }
+    guard filter.unresolved != nil else { return filter }
     try await collectionsHaveBeenRead()
     return FavoritesFilter(text, collections: collections, now: now)
   }

@@ -34,10 +34,10 @@ extension ImageLibrary {
     to step: @escaping @MainActor (LibraryHistory) -> LibraryChange?, isUndone: Bool,
     by act: @escaping @MainActor (LibraryStep) -> (LibraryChange.Kind) -> LibraryStep.Effect
   ) async throws -> UndoneChange? {
-    try await favorites.transaction(with: trash, hidden, history.store) { [self] t in
+    try await favorites.transaction(with: trash, hidden, savedFilters, history.store) { [self] t in
       guard let change = step(history) else { return nil }
       let effect = act(LibraryStep(library: self, transaction: t))(change.kind)
-      if effect.count == 0 {
+      if effect.isNone {
         t.remove(change, from: history.store)
       } else {
         history.mark(change, isUndone: isUndone, in: t)
@@ -87,7 +87,7 @@ package struct UndoneChange: Equatable, Sendable {
 
   fileprivate init(_ change: LibraryChange, _ effect: LibraryStep.Effect) {
     self.init(
-      change: change, count: effect.count, image: effect.image, kept: effect.kept,
-      keeper: effect.keeper)
+      change: change, count: effect.isNone ? 0 : max(1, effect.count), image: effect.image,
+      kept: effect.kept, keeper: effect.keeper)
   }
 }

@@ -18,6 +18,7 @@ struct LibraryStep {
     case .captioned(let id, let former, _): change(id) { $0.caption = former }
     case .tagged(let id, let former, _): change(id) { $0.tags = former }
     case .hidden(let entry): Effect(count: show(entry))
+    case .collection(let former, let new): replace(new, by: former)
     case .several(let kinds): kinds.reversed().reduce(into: Effect()) { $0 += takeBack($1) }
     }
   }
@@ -29,6 +30,7 @@ struct LibraryStep {
     case .captioned(let id, _, let caption): change(id) { $0.caption = caption }
     case .tagged(let id, _, let tags): change(id) { $0.tags = tags }
     case .hidden(let entry): Effect(count: hide(entry))
+    case .collection(let former, let new): replace(former, by: new)
     case .several(let kinds): kinds.reduce(into: Effect()) { $0 += doAgain($1) }
     }
   }
@@ -43,12 +45,18 @@ struct LibraryStep {
     var kept = 0
     /// One of the others.
     var keeper: String?
+    /// Whether a collection was changed.
+    var changesCollection = false
+
+    /// Whether nothing was changed.
+    var isNone: Bool { count == 0 && !changesCollection }
 
     static func += (one: inout Effect, other: Effect) {
       one.count += other.count
       one.image = one.image ?? other.image
       one.kept += other.kept
       one.keeper = one.keeper ?? other.keeper
+      one.changesCollection = one.changesCollection || other.changesCollection
     }
 
     mutating func keep(_ other: String) {
@@ -113,6 +121,15 @@ struct LibraryStep {
     effect.count = 1
     effect.image = new
     return effect
+  }
+
+  /// Puts a collection, or none, in the place of another one; what came there since stays.
+  private func replace(_ old: SavedFilter?, by new: SavedFilter?) -> Effect {
+    guard let id = (old ?? new)?.id, library.present(id)?.filter == old?.filter else {
+      return Effect()
+    }
+    library.replace(old, by: new, in: transaction)
+    return Effect(changesCollection: true)
   }
 
   /// Hides a picture and returns how many pictures that affects.

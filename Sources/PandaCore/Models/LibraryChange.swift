@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// An undoable change that the user made to the favorites.
+/// An undoable change that the user made to the favorites or the collections.
 package struct LibraryChange: Codable, Equatable, Identifiable, Sendable {
   /// The kind of change.
   package enum Kind: Codable, Equatable, Sendable {
@@ -18,6 +18,8 @@ package struct LibraryChange: Codable, Equatable, Identifiable, Sendable {
     case tagged(id: String, from: [String], to: [String])
     /// A picture was hidden.
     case hidden(HiddenImage)
+    /// A collection was made, or deleted: nil is none.
+    case collection(from: SavedFilter?, to: SavedFilter?)
     /// These were made together.
     indirect case several([Kind])
   }

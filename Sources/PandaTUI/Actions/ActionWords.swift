@@ -103,7 +103,7 @@ struct ActionWords {
     case .nothingToUndo: "Nothing to undo"
     case .nothingToRedo: "Nothing to redo"
     case .nothingSeenBefore: "No panda was shown before this one"
-    case .isNotOnTheWeb: "This panda is not on the web"
+    case .isNotOnTheWeb: "This panda has no public address"
     case .nothingWentWrong: "Nothing has gone wrong"
     case .notInKiosk: "Not in kiosk mode"
     }
@@ -188,11 +188,21 @@ extension UndoneChange {
       case .captioned: "the caption of \(pandas)"
       case .tagged: "the tags of \(pandas)"
       case .hidden: "hiding a panda"
+      case .collection(let former, nil): "deleting \(Self.name(former))"
+      case .collection(_, let new): Self.name(new)
       case .several(let kinds):
-        if case .captioned? = kinds.first { "captions of \(pandas)" } else { "tags of \(pandas)" }
+        switch (kinds.first, kinds.last) {
+        case (_, .collection(_, let new)): Self.name(new)
+        case (.captioned, _): "captions of \(pandas)"
+        default: "tags of \(pandas)"
+        }
       }
     guard kept > 0 else { return words }
     return "\(words), except \(kept) that \(keeperName) changed since"
+  }
+
+  private static func name(_ collection: SavedFilter?) -> String {
+    "the collection \((collection?.name ?? "").shortenedName(to: 44))"
   }
 
   /// Names the user who changed its pictures: "ada@kitchen has changed it since".
@@ -210,6 +220,10 @@ extension UndoneChange {
         + (bringsBack ? " not in the trash any more" : " not among your favorites any more")
     case .captioned, .tagged, .several: "nothing is left of that change"
     case .hidden: "that panda is not as it was"
+    case .collection(let former, let new):
+      (change.isUndone ? new : former) == nil
+        ? "\(Self.name(former ?? new)) is not as it was"
+        : "there is another collection of the name \((former ?? new)?.name ?? "")"
     }
   }
 }

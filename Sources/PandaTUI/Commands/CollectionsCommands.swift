@@ -1,16 +1,6 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// The changes of a run to the list of collections.
-struct CollectionChanges {
-  /// The identifiers of collections that are about to be deleted.
-  var deleting: Set<String> = []
-  /// The collections that were deleted, the last one at the end.
-  var deleted: [SavedFilter] = []
-  /// The collections of marked favorites that were made, with their tags.
-  var collected: [(collection: SavedFilter, tag: String)] = []
-}
-
 /// The dialog with the collections: filters with names.
 @MainActor
 struct CollectionsCommands {
@@ -20,7 +10,7 @@ struct CollectionsCommands {
 
   /// The collections by name, without those that are about to be deleted; observed.
   private var collections: [SavedFilter] {
-    context.parts.library.collections.filter { !context.collections.deleting.contains($0.id) }
+    context.parts.library.collections.filter { !context.deletingCollections.contains($0.id) }
   }
 
   /// Lists the collections, with how many favorites each has.
@@ -46,15 +36,13 @@ struct CollectionsCommands {
     dialog.collections = collections
     dialog.counts = favorites.counts(of: collections.map(\.filter))
     dialog.tags = Tags.uses(in: favorites.controller.images)
-    dialog.canRestore = restorable != nil
+    dialog.canRestore = canRestore
     return dialog
   }
 
-  /// The collection that was deleted last, if no other one has its name now.
-  private var restorable: SavedFilter? {
-    context.collections.deleted.last { deleted in
-      !collections.contains { $0.id == deleted.id }
-    }
+  /// Whether the last step is a deletion, or is about to be one.
+  private var canRestore: Bool {
+    !context.deletingCollections.isEmpty || context.parts.library.lastDeletedCollection != nil
   }
 
   /// Performs a request of the dialog.
@@ -79,12 +67,12 @@ struct CollectionsCommands {
       ) { name, input in collect(images, as: name, askedBy: input) }
     case .delete(let name):
       guard let collection = collections.first(where: { $0.name == name }) else { return }
-      context.collections.collected.removeAll { $0.collection.name == name }
       delete(collection)
     case .restore:
-      guard let collection = restorable else { return }
-      context.collections.deleted.removeAll { $0.name == collection.name }
-      context.begin { await change { try await $0.keep(collection) } }
+      context.begin {
+        guard canRestore else { return }
+        await change { try await $0.undo() }
+      }
     }
     // The next key is for what is left.
     if case .collections(let dialog) = context.model.dialog { update(dialog) }
@@ -104,11 +92,10 @@ struct CollectionsCommands {
 
   /// Deletes a collection, which is not shown from now on.
   private func delete(_ collection: SavedFilter) {
-    context.collections.deleting.insert(collection.id)
-    context.collections.deleted.append(collection)
+    context.deletingCollections.insert(collection.id)
     context.begin {
       await change { try await $0.delete(collection) }
-      context.collections.deleting.remove(collection.id)
+      context.deletingCollections.remove(collection.id)
     }
   }
 
@@ -139,38 +126,13 @@ struct CollectionsCommands {
     else { return }
     context.model.dialog = nil
     context.write { [collection] in
-      let outcome = await context.controller.changeTags(tag, of: images)
-      switch outcome {
-      case .failed: return outcome
-      case .refused(let refusal) where !refusal.meansUnchanged: return outcome
-      case .refused:
-        // They may all have the tag already.
-        tell(of: collection)
-      case .done: break
-      }
-      if !collections.contains(where: { $0.id == collection.id }) {
-        context.collections.collected.append((collection, tag))
-      }
-      await change { try await $0.keep(collection) }
-      return outcome
-    }
-  }
-
-  /// Takes collections away whose tags were undone, and brings them back if those are redone.
-  ///
-  /// In the list of collections they can be restored like those that were deleted there.
-  func updateCollected() async {
-    for (collection, tag) in context.collections.collected {
-      let hasAny = favorites.controller.images.contains { image in
-        image.tags.contains { $0.lowercased() == tag.lowercased() }
-      }
-      let isThere = collections.contains(collection)
-      if isThere, !hasAny {
-        delete(collection)
-      } else if !isThere, hasAny, isFree(collection) {
-        context.collections.deleted.removeAll { $0 == collection }
+      let outcome = await context.controller.changeTags(tag, of: images, keeping: collection)
+      if case .refused(let refusal) = outcome, refusal.meansUnchanged {
+        // They all have the tag already.
         await change { try await $0.keep(collection) }
+        tell(of: collection)
       }
+      return outcome
     }
   }
 
@@ -189,6 +151,9 @@ struct CollectionsCommands {
   /// Keeps a filter under a name.
   private func keep(_ collection: SavedFilter, askedBy input: InputDialog) {
     guard isFree(collection, askedBy: input) else { return }
+    if let unresolved = context.parts.library.unresolved(collection) {
+      return context.reject(input, unresolved.sentence)
+    }
     context.begin {
       guard let isKept = await change({ try await $0.keep(collection) }),
         // Another process may have been faster.

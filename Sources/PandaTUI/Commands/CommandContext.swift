@@ -39,8 +39,8 @@ final class CommandContext {
   var hasFocus = true
   /// Whether the newest favorites are known, or could not be read.
   var isExcerptRead = false
-  /// The changes of this run to the list of collections.
-  var collections = CollectionChanges()
+  /// The identifiers of collections that are about to be deleted.
+  var deletingCollections: Set<String> = []
 
   /// The place of the favorites in the frame that was shown last.
   @ObservationIgnored var placement = PanelPlacement()

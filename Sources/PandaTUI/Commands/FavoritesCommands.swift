@@ -195,7 +195,6 @@ struct FavoritesCommands {
       let outcome = await action(context.controller)
       context.tell(outcome)
       favorites.select(after: outcome)
-      await CollectionsCommands(context: context).updateCollected()
     }
   }
 

@@ -38,8 +38,8 @@ struct CollectionsDialog: Equatable {
   var counts: [String: Int] = [:]
   /// Whether a deleted collection can be brought back.
   var canRestore = false
-  /// Whether the last key deleted a collection.
-  private var hasJustDeleted = false
+  /// What the deletion by the last key means for other collections; nil if it deleted none.
+  private var deletion: String?
   /// The present filter; empty if there is none.
   let filter: String
   private let filterKey: String
@@ -79,15 +79,16 @@ struct CollectionsDialog: Equatable {
   }
 
   mutating func handle(_ key: Key, keys: KeyTable) -> Dialog.Outcome {
-    hasJustDeleted = false
+    deletion = nil
     switch (key, keys.command(for: key)) {
     case (.escape, _), (_, .program(.quit)), (_, .favorites(.collections)): return .close
     case (.enter, _): return chosenFilter.map { .collection(.show(filter: $0)) } ?? .stay
     case (.character("a"), _) where markedCount > 0: return .collection(.collect)
     case (.character("a"), _): return filter.isEmpty ? .stay : .collection(.keep(filter: filter))
     case (.character("x"), _), (.delete, _):
-      hasJustDeleted = selected != nil
-      return selected.map { .collection(.delete(name: $0.name)) } ?? .stay
+      guard let selected else { return .stay }
+      deletion = collections.consequence(ofDeleting: selected).map { "Deleted. \($0)" } ?? "Deleted"
+      return .collection(.delete(name: selected.name))
     case (.character("u"), _), (_, .favorites(.undo)):
       return canRestore ? .collection(.restore) : .stay
     case (.down, _), (.right, _), (_, .move(.down)), (_, .move(.right)), (.tab, _): move(1)
@@ -131,9 +132,7 @@ struct CollectionsDialog: Equatable {
 
   /// A note about the actions besides showing a collection.
   private var note: String {
-    if hasJustDeleted {
-      return "Deleted. u brings it back"
-    }
+    if let deletion { return "\(deletion). u brings it back" }
     if markedCount > 0 {
       return
         "a collects \(markedCount == 1 ? "the marked panda" : "the \(markedCount) marked pandas")"

@@ -31,5 +31,11 @@ struct CommandFailure: Error, CustomStringConvertible {
       what.map { "\($0): \(message)" } ?? message, ExitStatus(for: error), cause: error)
   }
 
+  /// Words why a filter cannot be resolved.
+  init(_ unresolved: FavoritesFilter.Unresolved) {
+    let isUnknown = if case .unknown = unresolved { true } else { false }
+    self.init(unresolved.sentence, isUnknown ? .notFound : .usage)
+  }
+
   var description: String { sentence }
 }

@@ -44,9 +44,7 @@ extension CommandSession {
   func filter(_ text: String) async throws -> FavoritesFilter {
     if let problem = FavoritesFilter.problem(in: text) { throw CommandFailure(problem, .usage) }
     let filter = try await reading { try await controller.library.filter(text, now: now) }
-    if let unknown = filter.unknownCollection {
-      throw CommandFailure("There is no collection \(unknown.forMessage)", .notFound)
-    }
+    if let unresolved = filter.unresolved { throw CommandFailure(unresolved) }
     return filter
   }
 

@@ -25,6 +25,7 @@ extension CommandSession {
       guard !collection.name.isEmpty, !filter.allSatisfy(\.isWhitespace) else {
         throw CommandFailure("a collection needs a name and a filter", .usage)
       }
+      if let unresolved = library.unresolved(collection) { throw CommandFailure(unresolved) }
       let isKept = try await reading { try await library.keep(collection) }
       guard isKept else {
         throw CommandFailure(
@@ -37,8 +38,12 @@ extension CommandSession {
           $0.id == SavedFilter(name: name, filter: "").id
         })
       else { throw CommandFailure("There is no collection \(name.forMessage)", .notFound) }
+      let consequence = library.collections.consequence(ofDeleting: collection)
       try await reading { try await library.delete(collection) }
-      output.say("\(collection.name) is no collection anymore; its favorites stay")
+      let sentence = "Deleted the collection \(collection.name); its favorites stay"
+      output.say(
+        names.sentence(
+          consequence.map { "\(sentence). \($0)" } ?? sentence, action: .undo, "takes it back"))
     }
   }
 }

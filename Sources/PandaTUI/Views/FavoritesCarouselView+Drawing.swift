@@ -75,11 +75,11 @@ extension FavoritesCarouselView {
       if let problem = FavoritesFilter.problem(in: presenter.filterText) {
         return (problem.sanitized(upTo: 100), .problem)
       }
-      if let unknown = presenter.unknownCollection {
+      if let unresolved = presenter.unresolved {
         guard presenter.controller.library.savedFilters.hasLoaded else {
           return ("Opening your collections", .secondary)
         }
-        return ("There is no collection \(unknown.sanitized(upTo: 40))", .problem)
+        return (unresolved.sentence, .problem)
       }
       return (
         keys.sentence("No matches", separator: "; ", then: .program(.cancel), "shows all"),

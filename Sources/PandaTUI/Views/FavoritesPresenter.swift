@@ -50,8 +50,8 @@ final class FavoritesPresenter {
   private var filter: FavoritesFilter {
     FavoritesFilter(filterText, collections: controller.library.collections, now: now)
   }
-  /// The name after `in:` in the filter that no collection has; nil if there is none.
-  var unknownCollection: String? { filter.unknownCollection }
+  /// Why nothing can match the filter; nil if something can.
+  var unresolved: FavoritesFilter.Unresolved? { filter.unresolved }
   var order: FavoritesOrder { didSet { markStale() } }
   /// The size of thumbnails in the grid of the whole screen.
   var gridSize = GridSize.standard

@@ -71,19 +71,40 @@ import Testing
   @Test(arguments: [
     ("in:snow", "1"), ("IN:Snow", "1"), ("in:snow straße", ""), ("straße in:cold", "3"),
     ("in:cold in:snow", "1"), ("in:très-froid", "3"), ("in:\"tres  FROID\"", "3"),
-    ("in:\"trés froid", "3"), ("in:sn", ""), ("in:", ""), ("in:none", ""), ("in:one", "1"),
-    ("bin:snow", ""), ("in:café", "2"), ("in:cafe", "1"), ("in:CAFÉ drawn", "2"),
+    ("in:\"trés froid", "3"), ("in:sn", ""), ("in:", ""), ("in:none", ""),
+    ("in:both", "1"), ("bin:snow", ""), ("in:café", "2"), ("in:cafe", "1"), ("in:CAFÉ drawn", "2"),
   ])
   func `in: stands for the filter of a collection`(_ text: String, _ names: String) {
     let collections = [
       ("Snow", "schnee"), ("Cold", "#winter"), ("Très froid", "in:cold #winterly"),
-      // Each names the other.
-      ("One", "in:two cute"), ("Two", "in:one hohle"), ("cafe", "cute"), ("café", "drawn"),
+      ("Both", "in:snow in:cold in:snow"), ("cafe", "cute"), ("café", "drawn"),
     ].map(SavedFilter.init)
     var index = FavoritesIndex()
     let filter = FavoritesFilter(text, collections: collections)
     let found = filter.apply(to: images, index: &index)
     #expect(found.map(\.url.lastPathComponent).joined(separator: " ") == names)
+    #expect(!filter.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("in:itself", .circular("Itself")), ("in:one", .circular("One")),
+      ("in:two", .circular("Two")),
+      ("in:to-one", .circular("One")), ("in:snow in:to-one", .circular("One")),
+      ("in:none", .unknown("none")), ("in:to-none", .unknown("none")), ("in:snow", nil),
+      ("in:twice", nil),
+    ] as [(String, FavoritesFilter.Unresolved?)])
+  func `fault 115: a filter that refers to itself, or to nothing, matches nothing`(
+    _ text: String, _ unresolved: FavoritesFilter.Unresolved?
+  ) {
+    let collections = [
+      ("Itself", "in:itself"), ("One", "in:two"), ("Two", "in:one"), ("To one", "in:one"),
+      ("To none", "in:none"), ("Snow", "schnee"), ("Twice", "in:snow in:snow"),
+    ].map(SavedFilter.init)
+    let filter = FavoritesFilter(text, collections: collections)
+    #expect(filter.unresolved == unresolved)
+    var index = FavoritesIndex()
+    #expect(filter.apply(to: images, index: &index).isEmpty == (unresolved != nil))
     #expect(!filter.isEmpty)
   }
 

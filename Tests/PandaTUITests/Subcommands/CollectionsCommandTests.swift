@@ -1,3 +1,4 @@
+import PandaCore
 import PandaTestSupport
 import Testing
 
@@ -21,8 +22,68 @@ import Testing
     let other = try await panda.run("collections", "keep", "snow NAPS", "#tree")
     #expect(other.status == .failed)
     #expect(try await panda.run("collections").text == "Snow naps: 1 panda, /#snow\n")
-    #expect(try await panda.run("collections", "delete", "snow naps").status == .done)
+    let deleted = try await panda.run("collections", "delete", "snow naps")
+    #expect(
+      deleted.words == "Deleted the collection Snow naps; its favorites stay. panda undo takes it "
+        + "back.\n")
     #expect(try await panda.run("collections").text.isEmpty)
+    #expect(try await panda.run("list", "--ids").lines.count == 2)
+  }
+
+  @Test func `fault 110: undo after a collection was deleted or kept takes back that`() async throws
+  {
+    try await panda.save(2)
+    _ = try await panda.run("remove", "--all")
+    _ = try await panda.run("collections", "keep", "Snow", "#snow")
+    _ = try await panda.run("collections", "delete", "snow")
+    let undone = try await panda.run("undo")
+    #expect(undone.words.hasPrefix("Undone: deleting the collection Snow."), "\(undone.words)")
+    #expect(try await panda.run("collections").text == "Snow: 0 pandas, /#snow\n")
+    #expect(try await panda.run("list", "--ids").lines.isEmpty)
+    #expect(try await panda.run("undo").words.hasPrefix("Undone: the collection Snow."))
+    #expect(try await panda.run("collections").text.isEmpty)
+    _ = try await panda.run("redo", "2")
+    #expect(try await panda.run("collections").text.isEmpty)
+    // Another one has the name, as an import leaves it: that stays, and it is said.
+    let library = panda.library()
+    try await library.savedFilters.add(SavedFilter(name: "Snow", filter: "winter")).run()
+    await library.close()
+    let refused = try await panda.run("undo")
+    #expect(
+      refused.words.hasPrefix("Not undone: there is another collection of the name Snow."),
+      "\(refused.words)")
+    #expect(try await panda.run("collections").text == "Snow: 0 pandas, /winter\n")
+    #expect(try await panda.run("list", "--ids").lines.isEmpty)
+    #expect(try await panda.run("undo", "2").status == .done)
+    #expect(try await panda.run("list", "--ids").lines.count == 2)
+  }
+
+  @Test func `fault 115: a collection that refers to itself is neither kept nor used`() async throws
+  {
+    try await panda.save(2)
+    for (name, filter, status) in [
+      ("A", "in:a", PandaTUI.ExitStatus.usage), ("A", "in:none", .notFound), ("A", "tree", .done),
+      ("B", "in:A", .done),
+    ] {
+      let kept = try await panda.run("collections", "keep", name, filter)
+      #expect(kept.status == status, "\(kept.words)")
+    }
+    let deleted = try await panda.run("collections", "delete", "a")
+    #expect(
+      deleted.words.contains("stay. B names it, and matches nothing now. "), "\(deleted.words)")
+    let circle = try await panda.run("collections", "keep", "A", "in:B")
+    #expect(circle.status == .usage && circle.words.contains("collection B refers to itself"))
+    // As a copy or another machine may leave them.
+    let library = panda.library()
+    try await library.keep(SavedFilter(name: "A", filter: "in:B"))
+    await library.close()
+    for line in [
+      ["remove", "--all"], ["list"], ["tag", "--all", "+x"], ["export", "/nowhere/x"],
+    ] {
+      let result = try await panda.run(line + ["in:A"])
+      #expect(result.status == .usage, "\(line)")
+      #expect(result.words == "panda: The collection A refers to itself, so nothing matches.\n")
+    }
     #expect(try await panda.run("list", "--ids").lines.count == 2)
   }
 

@@ -57,7 +57,7 @@ import Testing
       (.nothingToClear, "There are no favorites to remove"),
       (.nothingToUndo, "Nothing to undo"), (.nothingToRedo, "Nothing to redo"),
       (.nothingSeenBefore, "No panda was shown before this one"),
-      (.isNotOnTheWeb, "This panda is not on the web"),
+      (.isNotOnTheWeb, "This panda has no public address"),
       (.nothingWentWrong, "Nothing has gone wrong"), (.notInKiosk, "Not in kiosk mode"),
     ] as [(Refusal, String)])
   func `a refusal says why`(_ refusal: Refusal, _ sentence: String) {
