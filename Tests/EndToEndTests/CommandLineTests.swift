@@ -98,6 +98,79 @@ import Testing
     }
   }
 
+  @Test func `fault 114: no command and no screen opens another library than the settings name`()
+    async throws
+  {
+    let directory = TemporaryDirectory()
+    let environment = [
+      "PATH=/usr/bin:/bin", "HOME=\(directory.url.path)", "TERM=xterm",
+      "XDG_CONFIG_HOME=\(directory.path("config"))", "XDG_DATA_HOME=\(directory.path("data"))",
+    ]
+    try PandaDriver.configure(directory, "{\n library: 'postgresql://x/y',, }")
+    let commands = [
+      ["list"], ["stats"], ["add", "/x.png"], ["remove", "--all"], ["export", "/nonexistent/x"],
+      ["today"],
+      ["today", "--greeting"], ["fetch", "--source", "grove"], ["sources"], ["pick"], ["--plain"],
+      ["show", "/x.png"], ["config", "print"], ["doctor", "--check"], ["copy", "--to", "local"],
+    ]
+    for command in commands {
+      let (status, output) = try run(command, environment: environment)
+      let isSaid = output.hasPrefix("panda: config.json5 line 2: ")
+      #expect(status == 4 && isSaid, "\(command): \(output)")
+      #expect(output.split(separator: "\n").count == 1, "\(command): \(output)")
+    }
+    // The screen says it before it is one.
+    let screen = try PseudoTerminal(
+      BuildProducts.path(of: "panda"), [], environment: environment, columns: 80, rows: 24)
+    #expect(try await screen.waitForExit() == .exited(4))
+    #expect(screen.readableOutput.contains("config.json5 line 2: "))
+    #expect(!screen.output.contains(0x1B))
+    #expect(!FileManager.default.fileExists(atPath: directory.path("data")))
+
+    for command in [["--help"], ["--version"], ["config", "path"], ["completions", "bash"]] {
+      let (status, output) = try run(command, environment: environment)
+      #expect(status == 0 && !output.contains(" line 2: "), "\(command): \(output)")
+    }
+    let doctor = try run(["doctor"], environment: environment)
+    #expect(doctor.status == 0 && doctor.output.contains("favorites  not known"))
+    #expect(doctor.output.contains("config.json5 line 2: "))
+    let named = try run(["list", "--library", "local"], environment: environment)
+    #expect(named.status == 0 && named.output.contains("config.json5 line 2: "), "\(named.output)")
+  }
+
+  @Test func `fault 67: each command tells the other problems of the settings, once`() throws {
+    let directory = TemporaryDirectory()
+    let environment = [
+      "PATH=/usr/bin:/bin", "HOME=\(directory.url.path)",
+      "XDG_CONFIG_HOME=\(directory.path("config"))",
+    ]
+    try PandaDriver.configure(directory, "{ mouse: 7,\n themee: 'dark' }")
+    for command in [
+      ["list"], ["fetch", "--source", "grove"], ["show", "/x.png"], ["sources"], ["today"],
+      ["today", "--greeting"], ["config", "print"], ["doctor"], ["pick"],
+      ["--plain", "--source", "grove"],
+    ] {
+      let output = try run(command, environment: environment).output
+      #expect(output.components(separatedBy: "line 1: \"mouse\" must").count == 2, "\(output)")
+    }
+  }
+
+  @Test func `fault 110: a library on a server is not checked in place of another`() throws {
+    let directory = TemporaryDirectory()
+    let environment = [
+      "PATH=/usr/bin:/bin", "HOME=\(directory.url.path)",
+      "XDG_CONFIG_HOME=\(directory.path("config"))",
+    ]
+    try PandaDriver.configure(directory, "{ library: 'postgresql://me:secret@db.example/zoo' }")
+    for more in [[], ["--library", "postgresql://me:secret@db.example/zoo"]] {
+      let (status, output) = try run(["doctor", "--check"] + more, environment: environment)
+      #expect(status == 2 && output.contains("db.example/zoo is on a server"), "\(output)")
+      #expect(!output.contains("secret") && !output.contains("whole"), "\(output)")
+    }
+    let local = try run(["doctor", "--check", "--library", "local"], environment: environment)
+    #expect(local.status == 0 && local.output.contains("nothing has been kept"), "\(local.output)")
+  }
+
   @Test func `doctor shows the contact sent to services, and marks a placeholder`() throws {
     let directory = TemporaryDirectory()
     let environment = [

@@ -33,11 +33,15 @@ enum Panda {
       // The table of the shell has no others.
       case .session: leave(StandardOutput.print(HelpText().text))
       case .run(let options):
-        leave(await run(options, try settings(options, onScreen: !options.plain)))
-      case .doctor(let options) where options.check: leave(await Doctor.check(options))
-      case .doctor(let options): leave(Doctor.run(options, try settings(options)))
+        let settings = try settings(
+          options, to: .sources, tells: false, onScreen: !options.plain)
+        leave(await run(options, settings))
+      case .doctor(let options) where options.check:
+        let settings = try settings(options, to: .library)
+        leave(await Doctor.check(options, settings.configuration))
+      case .doctor(let options): leave(Doctor.run(options, try settings(options, to: nil)))
       case .sources(let options, let request):
-        let configuration = try settings(options).configuration
+        let configuration = try settings(options, to: .sources).configuration
         let library = library(options, configuration)
         let status = await SourcesCommand.run(
           request, asJSON: options.json, configuration, library: library, log: log)
@@ -55,7 +59,9 @@ enum Panda {
         ).run()
         leave(ExitStatus.done.rawValue)
       case .library(let options, let request):
-        let configuration = try settings(options).configuration
+        var use = Settings.Use.favorites
+        if case .fetch = request { use = .sources }
+        let configuration = try settings(options, to: use).configuration
         // The shell that is being greeted comes first.
         if request == .today(.prepare) { _ = nice(10) }
         if request == .today(.prepare),
@@ -72,12 +78,16 @@ enum Panda {
             request: request, options: options, configuration: configuration, log: log,
             library: { library(options, configuration) }
           ).run().rawValue)
+      case .config(let options, .path):
+        let file = try Settings.file(options, ProcessInfo.processInfo.environment)
+        leave(StandardOutput.print(file.path + "\n"))
       case .config(let options, let request):
-        leave(ConfigCommand.run(request, try settings(options)))
+        let settings = try settings(options, to: .sources, tells: request != .check)
+        leave(ConfigCommand.run(request, settings))
       }
     } catch {
       StandardError.print("\(error)")
-      leave(UsageError.exitStatus)
+      leave((error as? UnknownSetting)?.status.rawValue ?? UsageError.exitStatus)
     }
   }
 
@@ -249,12 +259,21 @@ enum Panda {
 
   /// Reads the user's settings from the configuration file and the command line.
   ///
-  /// - Parameter onScreen: whether a failure of the log can be shown on the screen.
+  /// - Parameters:
+  ///   - use: what the command opens; nil for nothing.
+  ///   - tells: whether the problems are told here.
+  ///   - onScreen: whether a failure of the log can be shown on the screen.
+  /// - Throws: `UsageError`, or ``UnknownSetting``.
   private static func settings(
-    _ options: Options, onScreen: Bool = false
-  ) throws(UsageError) -> Settings {
+    _ options: Options, to use: Settings.Use? = .favorites, tells: Bool = true,
+    onScreen: Bool = false
+  ) throws -> Settings {
     let settings = try Settings(options, environment: ProcessInfo.processInfo.environment)
     if options.log { beginLog(settings, onScreen: onScreen) }
+    if let obstacle = use.flatMap({ settings.obstacle(to: $0) }) { throw obstacle }
+    if use != nil, tells, let summary = settings.problems.summary {
+      StandardError.print("panda: \(summary.withPeriod)")
+    }
     return settings
   }
 

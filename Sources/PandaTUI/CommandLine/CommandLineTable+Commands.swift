@@ -202,8 +202,8 @@ extension CommandLineTable {
       summary: "show one of your favorites, the same all day",
       discussion: "Shows one of your favorites, the same all day: one that you kept on this day of "
         + "an earlier year if there is one. Never uses the network. A greeting waits for nothing: it "
-        + "shows what an earlier one has prepared in the background, and always ends with status "
-        + "0."),
+        + "shows what an earlier one has prepared in the background, and ends with status 0 if the "
+        + "settings can be read."),
   ]
 }
 
@@ -276,8 +276,8 @@ extension CommandLineTable {
       ],
       summary: "list the collections, which are filters with names; keep or delete one",
       discussion: "Lists the collections with their filters, and how many favorites each has. With "
-        + "keep, a name and a filter, makes one; with delete, deletes one, and no favorite. panda "
-        + "list in:NAME lists what is in one."),
+        + "keep, a name and a filter, makes one; with delete, deletes one, and no favorite; panda "
+        + "undo takes it back. panda list in:NAME lists what is in one."),
     Subcommand(
       .sources, in: .both,
       options: [.json],

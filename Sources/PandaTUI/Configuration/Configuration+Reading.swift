@@ -4,8 +4,9 @@ extension Configuration {
   /// Reads a configuration file.
   ///
   /// It is JSON5 (https://json5.org): comments and trailing commas are allowed. An invalid entry
-  /// keeps its default, and the others are used; an invalid file sets nothing. A file that does not
-  /// exist, or contains only comments, is fine.
+  /// keeps its default, and the others are used; an invalid file sets nothing. Each problem tells
+  /// which settings without a substitute it leaves unknown. A file that does not exist, or contains
+  /// only comments, is fine.
   ///
   /// - Parameters:
   ///   - table: the keys that the file may rebind.
@@ -20,10 +21,7 @@ extension Configuration {
       switch error {
       case .missing: return (Configuration(), [])
       case .unusable(let reason):
-        return (
-          Configuration(),
-          [ConfigurationProblem(file: file.name, line: nil, sentence: "\(reason). \(notUsed)")]
-        )
+        return (Configuration(), [.ofWhole(file.name, line: nil, reason)])
       }
     }
   }
@@ -38,12 +36,17 @@ extension Configuration {
       reader.read(value)
       return (reader.configuration, reader.problems)
     } catch {
-      let problem = ConfigurationProblem(
-        file: file, line: error.line, sentence: "this is not JSON5: \(error.reason). \(notUsed)")
-      return (Configuration(), [problem])
+      return (
+        Configuration(), [.ofWhole(file, line: error.line, "this is not JSON5: \(error.reason)")]
+      )
     }
   }
+}
 
-  /// What a file means that cannot be read or parsed.
-  static let notUsed = "None of its settings is used"
+extension ConfigurationProblem {
+  /// A file that cannot be read or parsed.
+  static func ofWhole(_ file: String, line: Int?, _ reason: String) -> Self {
+    Self(
+      file: file, line: line, sentence: reason, unknown: Configuration.Setting.withoutSubstitute)
+  }
 }

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import PandaCore
 internal import TerminalKit
 
@@ -45,10 +46,19 @@ struct Configuration: Hashable, Sendable {
     return kiosk ? table.forKiosk : table
   }
 
+  /// The addresses that the user named as sources: what they lead to may be private.
+  var namedSources: [URL] {
+    let own = sources.flatMap(\.addresses)
+    return if case .endpoint(let url) = source { own + [url] } else { own }
+  }
+
   /// The names of the settings in the file.
   enum Setting: String, CaseIterable, Sendable {
     case reduceMotion, autoAdvance, mouse, graphics, symbols, source, sources, library, author
     case contact, theme, slideshowSeconds, kiosk, keys
+
+    /// The settings whose defaults would be another library, name or source than the user's.
+    static let withoutSubstitute: Set<Self> = [.library, .author, .source]
   }
 }
 

@@ -55,8 +55,9 @@ struct ConfigurationFile: Hashable, Sendable {
     // Without O_NONBLOCK, opening a named pipe would block forever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { throw .missing }
-      throw .unreadable(errno)
+      let code = errno
+      if code == ENOENT || code == ENOTDIR, !isBehindBrokenLink { throw .missing }
+      throw .unreadable(code)
     }
     defer { close(descriptor) }
     var status = stat()
@@ -79,6 +80,16 @@ struct ConfigurationFile: Hashable, Sendable {
     }
     guard count <= Self.sizeLimit else { throw .unusable("it is larger than 1 MB") }
     return data.prefix(count)
+  }
+
+  /// Whether the file or its directory is a link that leads nowhere: its settings are elsewhere,
+  /// such as on a disk that is not mounted.
+  private var isBehindBrokenLink: Bool {
+    // Without its slash: that would follow the link.
+    [path, String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])].contains { path in
+      var status = stat()
+      return lstat(path, &status) == 0 && stat(path, &status) != 0
+    }
   }
 }
 

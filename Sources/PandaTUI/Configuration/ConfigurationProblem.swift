@@ -10,9 +10,21 @@ struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
   let sentence: String
   /// Whether it is a setting of an earlier version, in ``Configuration/retired``.
   var isRetired = false
+  /// The settings whose values are not known because of it, among
+  /// ``Configuration/Setting/withoutSubstitute``.
+  var unknown: Set<Configuration.Setting> = []
 
-  var description: String {
+  /// Whether no setting of the file is known.
+  var isOfWholeFile: Bool { unknown == Configuration.Setting.withoutSubstitute }
+
+  /// The place in the file and the problem.
+  var finding: String {
     line.map { "\(file) line \($0): \(sentence)" } ?? "\(file): \(sentence)"
+  }
+
+  /// The finding, and what it means for the other settings.
+  var description: String {
+    isOfWholeFile ? "\(finding.withPeriod) None of its settings is used" : finding
   }
 }
 

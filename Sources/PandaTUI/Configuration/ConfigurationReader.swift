@@ -38,7 +38,10 @@ struct ConfigurationReader {
   /// Reads all settings.
   mutating func read(_ value: JSON5Value) {
     guard case .object(let members) = value.content else {
-      return report(value.line, "the settings must stand in braces, such as { mouse: true }")
+      found.append(
+        .ofWhole(
+          file, line: value.line, "the settings must stand in braces, such as { mouse: true }"))
+      return
     }
     for member in lastOfEach(members) {
       guard let setting = Configuration.Setting(rawValue: member.name) else {
@@ -50,12 +53,22 @@ struct ConfigurationReader {
         report(
           member.line,
           "\(member.name.quotedFromFile) is not a setting"
-            + suggestion(for: member.name, among: Configuration.Setting.allCases.map(\.rawValue)))
+            + suggestion(for: member.name, among: Configuration.Setting.allCases.map(\.rawValue)),
+          unknown: settingMeant(by: member.name))
         continue
       }
       if !member.value.isNull { read(member.value, as: setting) }
     }
     checkSource()
+  }
+
+  /// Returns the setting without a substitute that a name is at most one edit away from.
+  private func settingMeant(by name: String) -> Configuration.Setting? {
+    // The time to compare grows with the product of the lengths.
+    guard name.utf8.count <= 64 else { return nil }
+    return Configuration.Setting.withoutSubstitute.first {
+      Spelling.distance(name.lowercased(), $0.rawValue) <= 1
+    }
   }
 
   /// Reads a setting.
@@ -117,13 +130,14 @@ struct ConfigurationReader {
 
   private mutating func readSource(_ value: JSON5Value) {
     guard let text = value.text, !text.isEmpty else {
-      return report(value.line, "\"source\" must be \(SourceChoice.accepted)")
+      return report(
+        value.line, "\"source\" must be \(SourceChoice.accepted)", unknown: .source)
     }
     do {
       configuration.source = try SourceChoice(argument: text, of: "\"source\"")
       sourceLine = value.line
     } catch {
-      report(value.line, error.problem)
+      report(value.line, error.problem, unknown: .source)
     }
   }
 
@@ -135,7 +149,7 @@ struct ConfigurationReader {
       configuration.source = try configuration.source.resolved(
         own: configuration.sources, of: "\"source\"")
     } catch {
-      report(sourceLine, error.problem)
+      report(sourceLine, error.problem, unknown: .source)
       configuration.source = .automatic
     }
   }
@@ -150,14 +164,15 @@ struct ConfigurationReader {
     do throws(UsageError) {
       configuration.library = try LibraryChoice(argument: value.text ?? "", of: "\"library\"")
     } catch {
-      report(value.line, error.problem)
+      report(value.line, error.problem, unknown: .library)
     }
   }
 
   private mutating func readAuthor(_ value: JSON5Value) {
     guard let author = value.text.flatMap(LibraryAuthor.normalized) else {
       return report(
-        value.line, "\"author\" must be a name of at most \(LibraryAuthor.limit) characters")
+        value.line, "\"author\" must be a name of at most \(LibraryAuthor.limit) characters",
+        unknown: .author)
     }
     configuration.author = author
   }
@@ -247,10 +262,17 @@ struct ConfigurationReader {
     return last.values.sorted().map { members[$0] }
   }
 
-  private mutating func report(_ line: Int?, _ sentence: String, isRetired: Bool = false) {
-    guard found.count < Self.problemLimit else { return furtherCount += 1 }
+  /// - Parameter unknown: the setting without a substitute that is not known because of it.
+  private mutating func report(
+    _ line: Int?, _ sentence: String, isRetired: Bool = false,
+    unknown setting: Configuration.Setting? = nil
+  ) {
+    // What ends the program is always listed.
+    guard found.count < Self.problemLimit || setting != nil else { return furtherCount += 1 }
     found.append(
-      ConfigurationProblem(file: file, line: line, sentence: sentence, isRetired: isRetired))
+      ConfigurationProblem(
+        file: file, line: line, sentence: sentence, isRetired: isRetired,
+        unknown: Set([setting].compactMap(\.self))))
   }
 
   private func suggestion(for name: String, among names: [String]) -> String {

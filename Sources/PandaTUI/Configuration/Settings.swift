@@ -15,24 +15,49 @@ struct Settings {
   /// The settings of earlier versions in the file.
   let retired: [ConfigurationProblem]
 
+  /// The settings without a substitute that the command line names, or makes unnecessary.
+  private let named: Set<Configuration.Setting>
+
   /// Reads the configuration file that the command line names, or else the standard one.
   ///
-  /// - Throws: `UsageError` if a file named on the command line does not exist.
+  /// - Throws: `UsageError` if a file named on the command line does not exist, or a source named
+  ///   there is unknown.
   init(_ options: Options, environment: [String: String]) throws(UsageError) {
-    file =
-      options.configurationFile.map { ConfigurationFile(url: URL(filePath: $0)) }
-      ?? .standard(environment)
+    file = try Self.file(options, environment)
     isFileFound = FileManager.default.fileExists(atPath: file.path)
-    if let named = options.configurationFile, !isFileFound {
-      throw UsageError(problem: "the file of --config, \(named.sanitized(upTo: 200)), is not there")
-    }
     let (read, problems) = Configuration.read(file: file.url)
     var configuration = read.overridden(by: options)
-    configuration.source = try configuration.source.resolved(own: configuration.sources)
-    self.configuration = configuration
+    var named: Set<Configuration.Setting> = options.source == nil ? [] : [.source]
+    if options.library != nil || options.dataDirectory != nil {
+      named.insert(.library)
+      if configuration.library == .local { named.insert(.author) }
+    }
+    do {
+      configuration.source = try configuration.source.resolved(own: configuration.sources)
+    } catch {
+      // A file that cannot be read may describe it.
+      guard problems.contains(where: \.isOfWholeFile) else { throw error }
+      named.remove(.source)
+    }
+    (self.configuration, self.named) = (configuration, named)
     self.problems = problems.filter { !$0.isRetired }
     retired = problems.filter(\.isRetired)
   }
+
+  /// Returns the configuration file, which may be missing if the command line does not name it.
+  ///
+  /// - Throws: `UsageError` if a file named on the command line does not exist.
+  static func file(
+    _ options: Options, _ environment: [String: String]
+  ) throws(UsageError) -> ConfigurationFile {
+    guard let named = options.configurationFile else { return .standard(environment) }
+    let file = ConfigurationFile(url: URL(filePath: named))
+    guard FileManager.default.fileExists(atPath: file.path) else {
+      throw UsageError(problem: "the file of --config, \(named.sanitized(upTo: 200)), is not there")
+    }
+    return file
+  }
+
   /// Returns what the user has to be told at a launch: the problems, and once for each file the
   /// settings of earlier versions.
   ///
@@ -43,5 +68,49 @@ struct Settings {
     guard !sentences.isEmpty, told.wrappedValue[file.path] != sentences else { return problems }
     told.set(told.wrappedValue.merging([file.path: sentences]) { $1 })
     return problems + retired
+  }
+
+  /// What a command opens.
+  enum Use {
+    /// A library, whose content it only checks.
+    case library
+    /// A library.
+    case favorites
+    /// A library and sources.
+    case sources
+  }
+
+  /// Returns why it is not known what a command is to open; nil if it is.
+  func obstacle(to use: Use) -> UnknownSetting? {
+    let unknown = problems.filter { problem in
+      var needed = use == .library ? [.library] : Configuration.Setting.withoutSubstitute
+      // Without the whole file, what fetches nothing works once its library is named.
+      if problem.isOfWholeFile, use != .sources { needed.remove(.source) }
+      return !problem.unknown.intersection(needed.subtracting(named)).isEmpty
+    }
+    return (unknown.first { $0.unknown.contains(.library) } ?? unknown.first)
+      .map(UnknownSetting.init)
+  }
+}
+
+/// A setting for a library, an author or a source that cannot be read.
+///
+/// No default takes its place: that would be another library, or other pictures.
+struct UnknownSetting: Error, CustomStringConvertible {
+  let problem: ConfigurationProblem
+
+  /// The program's exit status.
+  var status: ExitStatus { problem.unknown.contains(.library) ? .storage : .usage }
+
+  /// The line for standard error.
+  var description: String {
+    let remedy =
+      switch (problem.unknown.contains(.library), problem.unknown.contains(.source)) {
+      case (true, true): ", or name library and source with --library and --source"
+      case (true, false): ", or name the library with --library"
+      case (false, true): ", or name a source with --source"
+      case (false, false): ""
+      }
+    return "panda: \(problem.finding.withPeriod) Correct it\(remedy)."
   }
 }

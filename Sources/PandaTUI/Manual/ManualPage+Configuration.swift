@@ -15,8 +15,10 @@ extension ManualPage {
     ]
     lines += Roff.text(
       """
-      A setting that is absent, or that cannot be used, has its default; panda doctor reports \
-      those that cannot be used, with their lines. The command line takes precedence over the file.
+      A setting that is absent, or that cannot be used, has its default, and panda says so, with \
+      its line. But if library, author or source cannot be used, or is misspelled by one letter, \
+      or the file cannot be read as a whole, panda ends: another library or source would take its \
+      place. The command line takes precedence over the file.
       """)
     lines.append(".Ss Settings")
     lines += Roff.list(Configuration.Setting.allCases.map(item))

@@ -20,11 +20,7 @@ enum Doctor {
       versions: [
         Version.number + (Version.commit.map { " (commit \($0))" } ?? "")
       ] + Version.libraries,
-      places: sharedLibrary(configuration) + [
-        (
-          configuration.library == .local ? "favorites" : "local part",
-          checked(options.dataDirectory ?? path(.defaultStorageDirectory(appendingPath: "panda")))
-        ),
+      places: library(options, settings) + [
         (
           "settings",
           settings.file.path + (settings.isFileFound ? "" : " (not there: all defaults)")
@@ -36,13 +32,21 @@ enum Doctor {
           LogFile.path()
             + (options.log ? "" : " (off: --log switches it on)")
         ),
-      ] + filesBesideFavorites(options) + proxy + contact(configuration),
+      ] + proxy + contact(configuration),
       problems: (settings.problems + settings.retired).map(\.description))
     return StandardOutput.print(report.text)
   }
 
   /// Checks the file of the favorites and its backups; returns the exit status.
-  static func check(_ options: Options) async -> Int32 {
+  ///
+  /// A shared library is refused: its copies here say nothing of the server's rows and pictures.
+  static func check(_ options: Options, _ configuration: Configuration) async -> Int32 {
+    if case .server(let address) = configuration.library {
+      StandardError.print(
+        "panda: doctor --check reads a file, and \(address.place) is on a server: use the server's own "
+          + "tools, such as pg_amcheck, or --library local for the file on this machine.")
+      return UsageError.exitStatus
+    }
     let engine = SQLiteStorageEngine.deferred(
       directory: Self.directory(options), databaseFilename: "favorites.sqlite")
     do {
@@ -54,7 +58,7 @@ enum Doctor {
       let backups = filesBesideFavorites(options).map { "\($0.label): \($0.path)" }
       let kept = backups.isEmpty ? "nothing has been kept yet" : backups.joined(separator: "; ")
       let sentence = "There is no \(path); \(kept).".sanitized(upTo: 1_000)
-      // Whoever asks may have lost it.
+      // The user may have lost it.
       guard backups.isEmpty else {
         StandardError.print("panda: \(sentence)")
         return ExitStatus.storage.rawValue
@@ -71,13 +75,22 @@ enum Doctor {
       ?? .defaultStorageDirectory(appendingPath: "panda")
   }
 
-  /// The place of a shared library, and under which name it is used.
-  private static func sharedLibrary(
-    _ configuration: Configuration
+  /// The place of the library and of its backups; of a shared one, also its user's name.
+  private static func library(
+    _ options: Options, _ settings: Settings
   ) -> [(label: String, path: String)] {
-    guard configuration.library != .local else { return [] }
-    let author = configuration.author ?? LibraryAuthor.ofThisProcess
-    return [("favorites", "\(configuration.library.place) (PostgreSQL), as \(author)")]
+    guard settings.obstacle(to: .library) == nil else {
+      return [("favorites", "not known: see the settings that are not used")]
+    }
+    let library = settings.configuration.library
+    var places = filesBesideFavorites(options)
+    let directory = options.dataDirectory ?? path(.defaultStorageDirectory(appendingPath: "panda"))
+    places.insert((library == .local ? "favorites" : "local part", checked(directory)), at: 0)
+    if library != .local {
+      let author = settings.configuration.author ?? LibraryAuthor.ofThisProcess
+      places.insert(("favorites", "\(library.place) (PostgreSQL), as \(author)"), at: 0)
+    }
+    return places
   }
 
   /// The backups of the favorites, and the damaged files that were kept.

@@ -51,7 +51,7 @@ import Testing
     #expect(problems(directory.url).first?.contains(": it is a directory. None") == true)
     let pipe = directory.url.appending(path: "pipe")
     #expect(mkfifo(pipe.path, 0o600) == 0)
-    #expect(problems(pipe) == ["pipe: it is not a file. \(Configuration.notUsed)"])
+    #expect(problems(pipe) == ["pipe: it is not a file. None of its settings is used"])
     #expect(problems(URL(filePath: "/dev/zero")).first?.contains("larger than 1 MB") == true)
   }
 
@@ -61,7 +61,7 @@ import Testing
     #expect(chmod(file.path, 0) == 0)
     #expect(
       problems(file)
-        == ["config.json5: it cannot be read: permission denied. \(Configuration.notUsed)"])
+        == ["config.json5: it cannot be read: permission denied. None of its settings is used"])
   }
 
   @Test func `problems name the file`() throws {
@@ -85,7 +85,77 @@ import Testing
     }
   }
 
+  @Test func `fault 114: a link that leads nowhere is a problem, not a missing file`() throws {
+    for (link, file) in [("lost.json5", "lost.json5"), ("panda", "panda/config.json5")] {
+      try FileManager.default.createSymbolicLink(
+        at: directory.url.appending(path: link),
+        withDestinationURL: directory.url.appending(path: "unmounted"))
+      #expect(
+        problems(directory.url.appending(path: file)).first?.contains("cannot be read") == true)
+    }
+  }
+
   // MARK: Settings
+
+  /// What ends a command: its status, or nothing.
+  enum End: Sendable {
+    case storage, usage, nothing
+
+    var status: PandaTUI.ExitStatus? { self == .storage ? .storage : self == .usage ? .usage : nil }
+  }
+
+  /// The settings, the options, what ends a command on favorites, and one that fetches.
+  static let unknown: [(String, [String], End, End)] = [
+    ("{ mouse: 7, sources: [5], kiosk: 1 }", [], .nothing, .nothing),
+    ("{ library: 'local', author: null, source: 'grove' }", [], .nothing, .nothing),
+    // A file that cannot be parsed, or not be read, as a whole.
+    ("{ mouse: true,, }", [], .storage, .storage), ("{ mouse: true", [], .storage, .storage),
+    ("[]", [], .storage, .storage), ("{\0}", [], .storage, .storage),
+    ("{,}", ["--library", "local"], .nothing, .storage),
+    ("{,}", ["--library", "local", "--source", "grove"], .nothing, .nothing),
+    ("{,}", ["--data-dir", "x", "--source", "grove"], .nothing, .nothing),
+    ("{,}", ["--source", "grove"], .storage, .storage),
+    // The file may describe it.
+    ("{,}", ["--library", "local", "--source", "zoo"], .nothing, .storage),
+    // Who changes a shared library is not known.
+    ("{,}", ["--library", "postgresql://x/y", "--source", "grove"], .storage, .storage),
+    ("{ library: 3 }", [], .storage, .storage), ("{ library: 'postgres' }", [], .storage, .storage),
+    ("{ library: 'local', library: [] }", [], .storage, .storage),
+    ("{ library: 3 }", ["--library", "local"], .nothing, .nothing),
+    ("{ library: 3 }", ["--data-dir", "x"], .nothing, .nothing),
+    ("{ library: 3, source: 3 }", ["--library", "local"], .usage, .usage),
+    ("{ source: 3, library: 3 }", [], .storage, .storage),
+    ("{ author: '' }", [], .usage, .usage),
+    ("{ author: 3 }", ["--library", "local"], .nothing, .nothing),
+    ("{ author: 3 }", ["--library", "postgresql://x/y"], .usage, .usage),
+    ("{ source: 'comons' }", [], .usage, .usage), ("{ source: {} }", [], .usage, .usage),
+    ("{ source: {} }", ["--source", "grove"], .nothing, .nothing),
+    // Unknown names within one edit.
+    ("{ libary: 'postgresql://x/y' }", [], .storage, .storage),
+    ("{ Library: 'local' }", [], .storage, .storage), ("{ lirbary: 1 }", [], .storage, .storage),
+    ("{ libray_: 1 }", [], .nothing, .nothing), ("{ autor: 'ada' }", [], .usage, .usage),
+    ("{ sorce: 'grove' }", [], .usage, .usage), ("{ sourc: 1 }", [], .usage, .usage),
+    ("{ sorce: 'grove' }", ["--source", "grove"], .nothing, .nothing),
+    // Behind more problems than are told.
+    ("{ " + (0...100).map { "k\($0): 1, " }.joined() + "library: 3 }", [], .storage, .storage),
+  ]
+
+  @Test(arguments: Self.unknown)
+  func `fault 114: an unreadable library, author or source ends a command, unless it is named`(
+    _ text: String, _ options: [String], _ onFavorites: End, _ onFetching: End
+  ) throws {
+    let file = try write(Data(text.utf8))
+    let arguments = options + ["--config", file.path]
+    guard case .run(let options) = try Invocation(arguments: arguments) else { return }
+    let settings = try Settings(options, environment: [:])
+    #expect(settings.obstacle(to: .favorites)?.status == onFavorites.status)
+    #expect(settings.obstacle(to: .sources)?.status == onFetching.status)
+    for use in [Settings.Use.favorites, .sources] {
+      guard let words = settings.obstacle(to: use)?.description else { continue }
+      #expect(words.hasPrefix("panda: config.json5") && words.contains("Correct it"), "\(words)")
+      #expect(words.contains(" line 1: ") != text.contains("\0"), "\(words)")
+    }
+  }
 
   @Test func `a file named on the command line replaces the standard one`() throws {
     let environment = ["XDG_CONFIG_HOME": directory.path("")]

@@ -30,6 +30,12 @@ import Testing
       CardError(.noFont), CardError(.notDrawn, "cairo 1: out of memory"),
     ],
     "UsageError": [UsageError(problem: "unknown option --x")],
+    "UnknownSetting": [
+      [.library, .author, .source], [.library], [.source], [.author],
+    ].map { (unknown: Set<Configuration.Setting>) in
+      UnknownSetting(
+        problem: ConfigurationProblem(line: 2, sentence: "it is unusable", unknown: unknown))
+    },
     "ImageSourceError": [
       ImageSourceError(.webPage, host: "a.example"), ImageSourceError(.video, host: "a.example"),
       ImageSourceError(.noOpenLicense, host: "a.example"),
