@@ -60,6 +60,38 @@ import Testing
     #expect(try shell("panda list \(place) --ids").split(separator: "\n").count == 1)
   }
 
+  @Test func `fault 109: names are exact in a pipe in any locale, and cleaned on a terminal`()
+    async throws
+  {
+    let file = try picture(1, as: "snow.png")
+    _ = try shell("id=$(panda add '\(file)') && panda caption $id 'Pända 레서'")
+    for locale in ["-u LC_ALL", "LC_ALL=C", "LC_ALL=C.UTF-8"] {
+      #expect(try shell("env \(locale) panda list | cat").contains("  Pända 레서"), "\(locale)")
+    }
+    // The name of a directory sets the title of the terminal, and clears it.
+    let hostile = "b\u{1B}]0;PWN\u{7}\u{1B}[2J"
+    let variables = ["XDG_CACHE_HOME", "XDG_CONFIG_HOME"].map {
+      "\($0)=\(directory.path(hostile))"
+    }
+    let commands = ["list --paths", "list --paths -0", "today --path", "config path"]
+    for command in commands {
+      let line = "env '\(variables[0])' '\(variables[1])' panda \(command)"
+      #expect(try shell("\(line) | cat").contains("/\(hostile)/panda/"), "\(command)")
+      let terminal = try PseudoTerminal(
+        "/bin/sh", ["-c", line], environment: environment + ["TERM=xterm"], columns: 200, rows: 24)
+      #expect(try await terminal.waitForExit() == .exited(0))
+      #expect(terminal.output.allSatisfy { $0 != 0x1B && $0 != 0x07 }, "\(command)")
+      #expect(terminal.readableOutput.contains("/b]0;PWN[2J/panda/"), "\(command)")
+    }
+    _ = try shell("panda caption $(panda list --ids) \"$(printf 'a\\033]0;PWN\\007b')\"")
+    for command in ["show --graphics none $(panda list --ids)", "list"] {
+      #expect(!(try shell("panda \(command)")).contains("\u{1B}"), "\(command)")
+    }
+    let broken = "env 'XDG_CACHE_HOME=\(directory.path("two\nlines"))' panda list --paths"
+    #expect(try shell("\(broken) 2>&1", status: 2).contains("has a line break in its name"))
+    #expect(try shell("\(broken) -0").contains("two\nlines/panda/"))
+  }
+
   @Test func `each object that panda sources prints has its schema`() throws {
     let place = "--data-dir '\(directory.path("data"))'"
     let objects = try shell("panda sources \(place) --json").split(separator: "\n")

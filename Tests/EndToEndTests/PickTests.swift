@@ -85,7 +85,10 @@ import Testing
       let result = try Subprocess.run(["bash", "-c", line], environment: environment)
       #expect(result.status == 2 && result.output.hasPrefix("panda: "), "\(result.output)")
     }
-    for (line, status) in [("panda pick ~/none/", 5 as Int32), ("panda pick ~/chosen", 1)] {
+    for (line, status) in [
+      ("panda pick ~/none/", 5 as Int32), ("panda pick ~/chosen", 1), ("panda pick in:none", 5),
+      ("panda pick is:none", 2),
+    ] {
       let result = try Subprocess.run(
         ["bash", "-c", line], environment: environment + ["TERM=xterm"])
       #expect(result.status == status && result.output.hasPrefix("panda: "), "\(result.output)")
@@ -115,6 +118,33 @@ import Testing
     let paths = Self.names.map { Array("\(folder)/\($0)".utf8) } + [name]
     #expect(Array(out) == paths.flatMap { $0 + [0] })
     #expect(try file("words") == "panda: 1 file could not be read.\n")
+  }
+
+  @Test func `fault 109: a chosen name is cleaned on a terminal, and two lines need -0`()
+    async throws
+  {
+    try prepare()
+    for name in ["b\u{1B}]0;PWN\u{7}\u{1B}[2J.png", "two\nlines.png"] {
+      try FileManager.default.createDirectory(
+        at: directory.url.appending(path: "odd"), withIntermediateDirectories: true)
+      try picture(1).write(to: directory.url.appending(path: "odd/\(name)"))
+    }
+    /// Runs pick on a terminal, and returns what comes after the screen.
+    func pick(_ keys: String) async throws -> String {
+      let terminal = try PseudoTerminal(
+        "/bin/bash", ["-c", "cd && panda pick odd; echo status $?"],
+        environment: environment + ["TERM=xterm-256color"], columns: 100, rows: 30)
+      try await terminal.waitForOutput(containing: "choose")
+      try terminal.write(keys)
+      try await terminal.waitForOutput(containing: "status ")
+      let output = String(decoding: terminal.output, as: UTF8.self)
+      return output.components(separatedBy: "\u{1B}[?1049l").last ?? ""
+    }
+    #expect(try await pick("\r") == "odd/b]0;PWN[2J.png\r\nstatus 0\r\n")
+    let refused = try await pick("*\r")
+    #expect(
+      refused == "panda: odd/two lines.png has a line break in its name; list and pick print it "
+        + "with -0.\r\nstatus 2\r\n")
   }
 
   @Test func `the mouse selects, and a double click chooses`() async throws {

@@ -76,11 +76,16 @@ struct PickCommand {
     if let reason = library.reasonNotReadable {
       throw CommandFailure(StorageWords.unreadable, because: reason)
     }
+    let filter = request.words.joined(separator: " ")
+    if let problem = FavoritesFilter.problem(in: filter) { throw CommandFailure(problem, .usage) }
+    if !filter.isEmpty {
+      try await library.collectionsHaveBeenRead()
+      let unresolved = FavoritesFilter(filter, collections: library.collections).unresolved
+      if let unresolved { throw CommandFailure(unresolved) }
+    }
     let controller = ImagesController(library: library, source: BambooGroveSource())
     let copies = PictureFileCache()
-    return try await choose(
-      from: .favorites(controller), filter: request.words.joined(separator: " ")
-    ) { images in
+    return try await choose(from: .favorites(controller), filter: filter) { images in
       var lines: [[UInt8]] = []
       for image in images {
         switch request.form {
@@ -120,14 +125,15 @@ struct PickCommand {
       }
       return .failed
     }
-    let end: [UInt8] = [request.isNullTerminated ? 0 : UInt8(ascii: "\n")]
-    let bytes = try await lines(chosen).flatMap { $0 + end }
-    do throws(TerminalError) {
-      try TerminalGuard.write(bytes, to: output)
-    } catch {
-      // A reader that is gone needs no message.
-      if error.code == EPIPE { return .failed }
-      throw CommandFailure("standard output: \(SystemError(code: error.code))", .failed)
+    let printer = CommandOutput(data: output, log: log)
+    do {
+      for line in try await lines(chosen) {
+        try printer.printPath(line, end: request.isNullTerminated ? 0 : UInt8(ascii: "\n"))
+      }
+      try printer.flush()
+    } catch is CommandOutput.Closed {
+      // The reader is gone, and needs no message.
+      return .failed
     }
     return .done
   }

@@ -3,8 +3,7 @@ internal import TerminalKit
 
 /// Writes the lines of `panda --plain`: answers to one descriptor, failures to another.
 ///
-/// Each line is written at once and whole, without escape sequences, and in ASCII if the locale
-/// supports nothing else.
+/// Each line is written at once and whole, as ``CommandOutput/printed(_:onTerminal:)`` says.
 struct PlainOutput {
   private let data: Int32
   private let failures: Int32
@@ -20,11 +19,11 @@ struct PlainOutput {
   /// Writes a line; a failure message is lost if its descriptor has no reader.
   func write(_ line: PlainLine) throws(Closed) {
     switch line {
-    case .said(let text): try Self.write(CommandOutput.printed(text) + "\n", to: data)
+    case .said(let text): try Self.write(line: text, to: data)
     case .data(let bytes): try Self.write(bytes[...], to: data)
     case .failure(let text):
       do {
-        try Self.write(CommandOutput.printed(text) + "\n", to: failures)
+        try Self.write(line: text, to: failures)
       } catch {
         // `2>&-` suppresses failure messages.
       }
@@ -33,6 +32,11 @@ struct PlainOutput {
 
   /// Writes the prompt before the line that the user types.
   func prompt(_ text: String) throws(Closed) { try Self.write(text, to: data) }
+
+  private static func write(line: String, to descriptor: Int32) throws(Closed) {
+    let text = CommandOutput.printed(line, onTerminal: isatty(descriptor) == 1)
+    try write("\(text)\n", to: descriptor)
+  }
 
   private static func write(_ text: String, to descriptor: Int32) throws(Closed) {
     try write(Array(text.utf8)[...], to: descriptor)

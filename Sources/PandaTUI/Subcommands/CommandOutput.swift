@@ -70,7 +70,7 @@ final class CommandOutput {
     if buffer.count >= Self.capacity { try flush() }
   }
 
-  /// Prints a line of text, sanitized, and in ASCII if the locale supports nothing else.
+  /// Prints a line of text, see ``printed(_:onTerminal:)``.
   ///
   /// - Parameter end: the byte after it.
   func print(_ line: String, end: UInt8 = UInt8(ascii: "\n")) throws {
@@ -78,8 +78,21 @@ final class CommandOutput {
       try flush()
       return lines(.said(line))
     }
-    try write(Self.printed(line).utf8)
+    try write(Self.printed(line, onTerminal: isTerminal).utf8)
     try write(CollectionOfOne(end))
+  }
+
+  /// Prints a path: byte for byte for other programs, cleaned on a terminal.
+  ///
+  /// - Throws: ``CommandFailure`` if it has a line break and ends with one: they would be two.
+  func printPath(_ path: some Collection<UInt8>, end: UInt8 = UInt8(ascii: "\n")) throws {
+    guard end == 0 || !path.contains(UInt8(ascii: "\n")) else {
+      let name = String(decoding: path, as: UTF8.self).forMessage
+      throw CommandFailure(
+        "\(name) has a line break in its name; list and pick print it with -0", .usage)
+    }
+    guard isTerminal else { return try write(Array(path) + [end]) }
+    try print(String(decoding: path, as: UTF8.self), end: end)
   }
 
   /// Writes the collected data.
@@ -110,7 +123,8 @@ final class CommandOutput {
   func showProgress(_ text: String?) {
     guard isatty(words) == 1, !TerminalEnvironment.current.isDumb else { return }
     // Progress that cannot be written is not missed.
-    _ = write("\r\u{1B}[K" + Self.printed(text ?? ""), to: words)  // see above
+    _ = write(
+      "\r\u{1B}[K" + Self.printed(text ?? "", onTerminal: true), to: words)  // see above
   }
 
   /// Says a sentence to the user, with a period.
@@ -132,9 +146,7 @@ final class CommandOutput {
       log.notice(.program, failure.sentence)
     }
     if let lines {
-      let sentence = failure.sentence
-      let end = sentence.last.map(".?!".contains) == true ? "" : "."
-      lines(.failure(sentence + end))
+      lines(.failure(failure.sentence.withPeriod))
     } else {
       printWords("panda: \(failure.sentence).")
     }
@@ -151,24 +163,27 @@ final class CommandOutput {
   /// Asks a question, and returns whether the answer is yes.
   func ask(_ question: String) -> Bool {
     // A prompt that cannot be written is not answered with yes either.
-    _ = write("\(Self.printed(question)) [y/N] ", to: words)  // see above
+    _ = write("\(Self.printed(question, onTerminal: true)) [y/N] ", to: words)  // see above
     guard let answer = readLine()?.lowercased() else { return false }
     return ["y", "yes"].contains(answer)
   }
 
   private func printWords(_ text: String) {
     // There is no alternative if standard error is closed.
-    _ = write(Self.printed(text) + "\n", to: words)  // see above
+    _ = write(Self.printed(text, onTerminal: isatty(words) == 1) + "\n", to: words)  // see above
   }
 
   private func write(_ text: String, to descriptor: Int32) -> Bool {
     (try? TerminalGuard.write(Array(text.utf8), to: descriptor)) != nil  // see callers
   }
 
-  /// The text as it is printed: sanitized, and in ASCII if the locale supports nothing else.
-  nonisolated static func printed(_ text: String) -> String {
+  /// The text as it is printed: sanitized, and in ASCII on a terminal whose locale has no more.
+  ///
+  /// Other programs get UTF-8 in any locale.
+  nonisolated static func printed(_ text: String, onTerminal: Bool) -> String {
     let text = text.sanitized(upTo: 10_000)
-    return localeShowsUnicode ? text : String(text.drawable.map { $0.isASCII ? $0 : "?" })
+    return !onTerminal || localeShowsUnicode
+      ? text : String(text.drawable.map { $0.isASCII ? $0 : "?" })
   }
 }
 

@@ -60,11 +60,10 @@ struct ListPrinter {
     }
     if mayRepeat { printed.formUnion(chosen.map(\.image.id)) }
     let end = request.isNullTerminated ? 0 : UInt8(ascii: "\n")
-    guard let form = ListForm(request.form, now: session.now()) else {
+    guard let form = ListForm(request.form, of: session) else {
       for picture in chosen {
         let path = try await session.path(of: picture.image)
-        // As it is: a path is data.
-        try session.output.write(Array(path.utf8) + [end])
+        try session.output.printPath(path.utf8, end: end)
       }
       return
     }
@@ -74,13 +73,14 @@ struct ListPrinter {
 
 /// The format of a picture that is printed without being read.
 private enum ListForm: Sendable {
-  case line(asOf: Date)
+  case line(asOf: Date, onTerminal: Bool)
   case id, json
 
   /// Nil if the request is for paths.
-  init?(_ form: ListRequest.Form, now: Date) {
+  @MainActor
+  init?(_ form: ListRequest.Form, of session: CommandSession) {
     switch form {
-    case .line: self = .line(asOf: now)
+    case .line: self = .line(asOf: session.now(), onTerminal: session.output.isTerminal)
     case .id: self = .id
     case .json: self = .json
     case .path: return nil
@@ -117,7 +117,8 @@ private enum ListForm: Sendable {
     for picture in pictures {
       let image = picture.image
       switch self {
-      case .line(let now): bytes += CommandOutput.printed(image.line(now)).utf8
+      case .line(let now, let onTerminal):
+        bytes += CommandOutput.printed(image.line(now), onTerminal: onTerminal).utf8
       case .id: bytes += image.pictureID.digits.utf8
       case .json:
         let record = PictureRecord(

@@ -49,7 +49,8 @@ struct PicturePrinter {
     defer { terminal.close() }
     if terminal.choice.lacksLibrary { StandardError.print("panda: \(terminal.choice.reason)") }
     guard let output = terminal.output else {
-      try terminal.print(Array("\(words)\n".utf8))
+      let line = CommandOutput.printed(words, onTerminal: isatty(STDOUT_FILENO) == 1)
+      try terminal.print(Array("\(line)\n".utf8))
       return false
     }
     let size = Self.fitted(pixels, in: room(terminal), cell: terminal.cell)

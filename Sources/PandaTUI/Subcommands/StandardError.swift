@@ -2,9 +2,10 @@ internal import Glibc
 
 /// Standard error.
 enum StandardError {
-  /// Prints a line.
+  /// Prints a line, as ``CommandOutput/printed(_:onTerminal:)`` says.
   static func print(_ line: String) {
+    let text = CommandOutput.printed(line, onTerminal: isatty(STDERR_FILENO) == 1)
     // There is no alternative if standard error is closed.
-    _ = (line + "\n").withCString { write(STDERR_FILENO, $0, strlen($0)) }  // see above
+    _ = "\(text)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }  // see above
   }
 }

@@ -16,7 +16,7 @@ struct TodayCommand: SessionCommand {
     let image = try await image()
     switch request {
     case .path:
-      try output.print(try await session.path(of: image))
+      try output.printPath(try await session.path(of: image).utf8)
       await session.pictureFiles.removeOldest()
     case .json:
       let record = PictureRecord(image, isFavorite: true)
