@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(.enabled(if: PrivateMounts.areAllowed), arguments: Place.allCases)
-  func `fault 74: favorites that cannot be written are shown, and changed until the end`(
+  func `fault 74: favorites that cannot be written are shown, changed until the end, and rescued`(
     _ place: Place
   ) throws {
     try FileManager.default.createDirectory(
@@ -154,6 +154,15 @@ import Testing
     let removed = try run(place, "remove --all", input: "")
     #expect(removed.contains("panda: Nothing was changed: /home/"), "\(removed)")
     #expect(removed.contains("status 4") && !removed.contains(Sentence.removed), "\(removed)")
+    // Fault 111: what can be read can be rescued.
+    for (name, command) in [("backup", "backup"), ("export", "export"), ("copy", "copy --to")] {
+      let saved = try run(place, "\(command) \(directory.path(name))", input: "")
+      #expect(saved.contains("1 panda") && saved.contains("status 0"), "\(saved)")
+    }
+    let changed = try run(
+      place, "--plain --source grove", input: "fetch\nfavorite\nbackup \(directory.path("two"))\n")
+    #expect(changed.contains("No backup was made: /home/"), "\(changed)")
+    #expect(!FileManager.default.fileExists(atPath: directory.path("two")))
   }
 
   @Test func `unsaved favorites are reported after the screen closes`() async throws {

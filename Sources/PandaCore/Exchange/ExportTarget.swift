@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
 /// The form and the place of an export.
-package enum ExportTarget: Equatable, Sendable {
+package enum ExportTarget: Hashable, Sendable {
   /// A directory with a file for each picture, and `favorites.ndjson`.
   ///
   /// It is created if it does not exist; its parent must.
@@ -11,19 +11,31 @@ package enum ExportTarget: Equatable, Sendable {
   /// A web page with everything in it, to look at: it cannot be imported.
   case html(String)
 
-  /// Creates a target of the form that the path's extension says, by default a directory.
-  package init(path: String) {
-    let name = path.split(separator: "/").last?.lowercased() ?? ""
-    if path.hasSuffix("/") {
-      self = .directory(path)
-    } else if name.hasSuffix(".tar") {
-      self = .tar(path)
-    } else if name.hasSuffix(".html") || name.hasSuffix(".htm") {
-      self = .html(path)
-    } else {
-      self = .directory(path)
+  /// Creates a target of the form that the path's ending says, by default a directory.
+  ///
+  /// - Throws: ``ExchangeError`` for `-`, and for an ending of another archive, of data or of a
+  ///   picture: a directory of that name is not what was asked for.
+  package init(path: String) throws(ExchangeError) {
+    let ending = path.split(separator: "/").last?.split(separator: ".").dropFirst().last
+    switch ending?.lowercased() {
+    case _ where path.hasSuffix("/"): self = .directory(path)
+    case "tar": self = .tar(path)
+    case "html", "htm": self = .html(path)
+    case let ending? where Self.others.contains(ending):
+      throw ExchangeError(.notWritten, path: path)
+    case _ where path == "-": throw ExchangeError(.notWritten, path: path)
+    default: self = .directory(path)
     }
   }
+
+  /// The endings of what is not written.
+  private static let others = Set(
+    """
+    7z ar bz2 cpio dmg gz iso jar lz lz4 lzma rar tbz tbz2 tgz txz tzst xz z zip zst
+    csv db epub json json5 jsonl md mht mhtml ndjson pdf sql sqlite sqlite3 toml tsv txt xhtml xml
+    yaml yml
+    apng avif bmp gif heic heif ico jfif jpe jpeg jpg jxl mp4 png psd svg tif tiff webm webp
+    """.split(whereSeparator: \.isWhitespace).map(String.init))
 
   /// Whether it is a web page.
   var isPage: Bool { if case .html = self { true } else { false } }

@@ -68,7 +68,8 @@ extension ImageLibrary {
   /// Copies the file of the favorites, with their pictures, collections, trash and history.
   ///
   /// The copy is read again, picture by picture, before it gets its name. It can be put in the
-  /// place of the file at any time. Other programs may write meanwhile.
+  /// place of the file at any time. Other programs may write meanwhile. The file need only be
+  /// readable.
   ///
   /// - Parameters:
   ///   - path: the place of the copy, whose directory must exist.
@@ -81,12 +82,14 @@ extension ImageLibrary {
     to path: String, replacing: Bool = false,
     progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
   ) async throws -> BackupReport {
-    if let reasonNotSaved { throw reasonNotSaved }
+    if let reasonNotReadable { throw reasonNotReadable }
     if isShared { throw ExchangeError(.onServer, path: path) }
-    guard let engine = favorites.libraryEngine?.file else {
+    guard let engine = favorites.libraryEngine?.readableFile else {
       throw ExchangeError(.nothingStored, path: path)
     }
     try await collectionsHaveBeenRead()
+    // The file does not have what is only in memory.
+    if let reasonNotSaved, !(await unsavedChanges().isEmpty) { throw reasonNotSaved }
     return try await LibraryBackup(
       engine: engine, path: path, replacing: replacing, progress: progress
     ).run()

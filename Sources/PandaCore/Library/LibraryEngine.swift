@@ -12,8 +12,10 @@ protocol LibraryEngine: StorageEngine {
   nonisolated var reasonNotSaved: StorageError? { get }
   /// The reason why stored data cannot be shown; nil if it can.
   nonisolated var reasonNotReadable: StorageError? { get }
-  /// The file to back up; nil if there is none.
+  /// The file that changes are saved to; nil if there is none.
   nonisolated var file: SQLiteStorageEngine? { get }
+  /// The file to copy, which need only be readable; nil if there is none.
+  nonisolated var readableFile: SQLiteStorageEngine? { get }
   /// Whether the changes of others show within two seconds instead of at once.
   var isPolled: Bool { get async }
 
@@ -28,6 +30,7 @@ extension LibraryEngine {
   nonisolated var reasonNotSaved: StorageError? { nil }
   nonisolated var reasonNotReadable: StorageError? { nil }
   nonisolated var file: SQLiteStorageEngine? { nil }
+  nonisolated var readableFile: SQLiteStorageEngine? { file }
   var isPolled: Bool { get async { false } }
 
   func unsavedChanges() async -> UnsavedChanges { UnsavedChanges() }
@@ -45,6 +48,7 @@ extension UnsavedStorageEngine: LibraryEngine {
   nonisolated func sibling(namespace: String) -> any StorageEngine { engine(namespace: namespace) }
   nonisolated var reasonNotSaved: StorageError? { reason }
   nonisolated var reasonNotReadable: StorageError? { isReadable ? nil : reason }
+  nonisolated var readableFile: SQLiteStorageEngine? { readOnlyEngine }
 
   func unsavedChanges() async -> UnsavedChanges { await unsavedChanges(of: RemoteImage.self) }
 }

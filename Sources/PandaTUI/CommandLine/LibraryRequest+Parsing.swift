@@ -1,3 +1,4 @@
+internal import PandaCore
 internal import TerminalKit
 
 extension LibraryRequest {
@@ -42,11 +43,21 @@ extension LibraryRequest {
         throw UsageError(problem: "a greeting is the same all day, so it takes no --random")
       }
     case .export:
+      let target: ExportTarget
+      do throws(ExchangeError) {
+        target = try ExportTarget(path: operands[0])
+      } catch {
+        throw UsageError(problem: userMessage(for: error))
+      }
       self = .export(
-        to: operands[0], filter: operands.dropFirst().joined(separator: " "), replaces: replaces,
+        to: target, filter: operands.dropFirst().joined(separator: " "), replaces: replaces,
         withoutMetadata: values[.withoutMetadata] != nil)
     case .importing: self = .importing(from: operands[0])
-    case .backup: self = .backup(to: operands[0], replaces: replaces)
+    case .backup:
+      guard operands[0] != "-" else {
+        throw UsageError(problem: "backup writes a file, not standard output")
+      }
+      self = .backup(to: operands[0], replaces: replaces)
     case .copy: self = try Self.copy(values)
     case .stats: self = .stats
     case .collections: self = .collections(try CollectionsRequest(operands))

@@ -1,3 +1,4 @@
+internal import PandaCore
 internal import TerminalKit
 
 /// A request of a command on the command line to the favorites.
@@ -23,7 +24,7 @@ enum LibraryRequest: Hashable, Sendable {
   case redo(Int)
   case today(TodayRequest)
   /// An empty filter matches all.
-  case export(to: String, filter: String, replaces: Bool, withoutMetadata: Bool)
+  case export(to: ExportTarget, filter: String, replaces: Bool, withoutMetadata: Bool)
   case importing(from: String)
   case backup(to: String, replaces: Bool)
   /// Nil means the library in use; at most one is nil.
@@ -41,11 +42,10 @@ enum LibraryRequest: Hashable, Sendable {
     switch self {
     case .fetch(let request): request.keeps ? .changing : .none
     case .collections(let request): request == .list ? .reading : .changing
-    case .add, .caption, .tag, .remove, .restore, .purge, .undo, .redo, .importing, .backup:
-      .changing
+    case .add, .caption, .tag, .remove, .restore, .purge, .undo, .redo, .importing: .changing
     // It records what cannot be read.
     case .today(.prepare): .none
-    case .list, .show, .card, .open, .today, .export, .stats, .watch: .reading
+    case .list, .show, .card, .open, .today, .export, .backup, .stats, .watch: .reading
     // It looks at both libraries itself.
     case .copy: .none
     }

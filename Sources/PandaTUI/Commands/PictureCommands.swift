@@ -145,13 +145,13 @@ struct PictureCommands {
           place, home: BaseDirectories().home.path(percentEncoded: false),
           currentDirectory: FileManager.default.currentDirectoryPath)
         guard let path else { throw PictureFileError(reason: .noName, path: place) }
+        let target = try ExportTarget(path: place == "-" ? place : path)
         // An export of all would lose what is not marked.
         guard !FileManager.default.fileExists(atPath: path) else {
           throw PictureFileError(reason: .exists, path: path)
         }
         let report = try await favorites.controller.library.export(
-          inOrderOfFavoriting(images), to: ExportTarget(path: path), heading: heading,
-          replacing: false)
+          inOrderOfFavoriting(images), to: target, heading: heading, replacing: false)
         let left = report.unreadable.isEmpty ? "" : "; \(report.unreadable.count) cannot be read"
         let again =
           report.encodedAgain.isEmpty ? "" : "; \(report.encodedAgain.count) encoded again"

@@ -9,16 +9,15 @@ struct ExchangeCommands: SessionCommand {
 
   /// - Parameter filter: what the favorites have to match; an empty one matches all.
   func export(
-    to place: String, matching filter: String, replaces: Bool, withoutMetadata: Bool
+    to target: ExportTarget, matching filter: String, replaces: Bool, withoutMetadata: Bool
   ) async throws {
     try await load()
-    let target = ExportTarget(path: place)
     let heading = filter.allSatisfy(\.isWhitespace) ? nil : filter
     var images: [RemoteImage]?
     if let heading {
       guard !wouldLoseOthers(target, replaces: replaces) else {
         throw CommandFailure(
-          "Not exported", because: PictureFileError(reason: .exists, path: place))
+          "Not exported", because: PictureFileError(reason: .exists, path: target.path))
       }
       images = try await session.favorites(matching: heading)
     }
@@ -37,7 +36,7 @@ struct ExchangeCommands: SessionCommand {
         "\(PictureID(address: address)) was encoded again: its file cannot be stripped of metadata")
     }
     let news = report.written == report.count ? "" : ", \(report.written) of them new"
-    output.say("Exported \(pandas(report.count))\(news) to \(place.forMessage)")
+    output.say("Exported \(pandas(report.count))\(news) to \(target.path.forMessage)")
     if report.withMetadata > 0 {
       output.say(
         "The files have what cameras wrote into them, such as place and owner;"

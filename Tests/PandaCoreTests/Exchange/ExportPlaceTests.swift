@@ -29,13 +29,27 @@ import Testing
     try fixture.names().filter { !$0.hasPrefix("library") }
   }
 
-  @Test func `the form of an export follows from its name`() {
-    #expect(ExportTarget(path: "a.tar") == .tar("a.tar"))
-    #expect(ExportTarget(path: "/b/A.TAR") == .tar("/b/A.TAR"))
-    #expect(ExportTarget(path: "a.html") == .html("a.html"))
-    #expect(ExportTarget(path: "a.htm") == .html("a.htm"))
-    #expect(ExportTarget(path: "a") == .directory("a"))
-    #expect(ExportTarget(path: "a.tar/") == .directory("a.tar/"))
+  @Test func `the form of an export follows from its name`() throws {
+    #expect(try ExportTarget(path: "a.tar") == .tar("a.tar"))
+    #expect(try ExportTarget(path: "/b/A.TAR") == .tar("/b/A.TAR"))
+    #expect(try ExportTarget(path: "a.html") == .html("a.html"))
+    #expect(try ExportTarget(path: "a.htm") == .html("a.htm"))
+    for path in ["a", "a.tar/", "a.zip/", "b.zip/a", ".json", "v1.2", "my.pandas", "./-", "zip"] {
+      #expect(try ExportTarget(path: path) == .directory(path))
+    }
+  }
+
+  @Test(arguments: [
+    "x.zip", "x.tgz", "x.tar.gz", "a/X.ZIP", "x.json", "favorites.ndjson", "x.sqlite", "x.jpg",
+    "x.PNG", "x.heic", "-",
+  ])
+  func `fault 66: an ending that is not written is refused with what works`(
+    _ path: String
+  ) throws {
+    let error = try #require(throws: ExchangeError.self) { try ExportTarget(path: path) }
+    #expect(error.kind == .notWritten)
+    #expect(error.description.contains("a directory, a .tar file or an .html file"))
+    #expect(error.description.hasSuffix(path == "-" ? "output." : "; \(path)/ is a directory."))
   }
 
   @Test(arguments: Self.forms)
@@ -148,7 +162,7 @@ import Testing
   {
     let images = (1...50).map { RemoteImage.sample($0) }
     let library = try await fixture.library(images)
-    let target = ExportTarget(path: fixture.path(name))
+    let target = try ExportTarget(path: fixture.path(name))
     /// Cancels an export after some pictures.
     func cancel() async {
       let task = Task {

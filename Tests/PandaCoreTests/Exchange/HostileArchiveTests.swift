@@ -275,10 +275,10 @@ import Testing
     _ name: String
   ) async throws {
     let library = try await fixture.library("source", (1...40).map { .sample($0) })
-    let target = ExportTarget(path: fixture.path(name))
+    let target = try ExportTarget(path: fixture.path(name))
     _ = try await library.export(to: target)
     let other = try await fixture.library("all", (1...40).map { .sample($0 + 100) })
-    let replacement = ExportTarget(path: fixture.path("new" + name))
+    let replacement = try ExportTarget(path: fixture.path("new" + name))
     _ = try await other.export(to: replacement)
     let (path, new) = (target.path, replacement.path)
     let result = await Task {

@@ -391,7 +391,7 @@ import Testing
     let app = try AppDriver(directory)
     try await app.favorite(3)
     let controller = app.app.context.favorites.controller
-    let target = ExportTarget(path: directory.path("all"))
+    let target = try ExportTarget(path: directory.path("all"))
     let before = try await controller.library.export(to: target, replacing: false)
     #expect(before.count == 3)
     let files = try FileManager.default.contentsOfDirectory(atPath: directory.path("all"))

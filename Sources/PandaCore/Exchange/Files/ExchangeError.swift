@@ -30,6 +30,8 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
 
   /// The obstacle.
   package enum Kind: Equatable, Sendable {
+    /// It is the name of something that an export does not write.
+    case notWritten
     /// A file exists there and was not exported by Panda.
     case notOurs
     /// A file exists there.
@@ -88,6 +90,9 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
   package var description: String {
     let place = Self.shown(path, limit: 100)
     switch kind {
+    case .notWritten:
+      let other = path == "-" ? "standard output" : "\(place); \(place)/ is a directory"
+      return "An export is a directory, a .tar file or an .html file, not \(other)."
     case .notOurs:
       return "\(place) exists and is not an export of favorites: choose another name, or "
         + "replace it with --replace."

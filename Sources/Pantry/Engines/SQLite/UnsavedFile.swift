@@ -22,7 +22,7 @@ final class UnsavedFile: Sendable {
 
   let liveAttachments = LiveAttachments()
   /// The file, opened read-only; nil if there is nothing to read.
-  private let base: SQLiteStorageEngine?
+  let base: SQLiteStorageEngine?
   private let state = Lock(State())
 
   init(over base: SQLiteStorageEngine?) {

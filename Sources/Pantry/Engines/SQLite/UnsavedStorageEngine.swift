@@ -27,6 +27,11 @@ public actor UnsavedStorageEngine: AttachmentStorage {
   /// Whether the rows of the file are shown; if not, ``reason`` says why.
   public nonisolated var isReadable: Bool { file.isReadable }
 
+  /// An engine that reads the file, without the changes in memory, such as for a backup.
+  ///
+  /// Nil if the file cannot be read.
+  public nonisolated var readOnlyEngine: SQLiteStorageEngine? { file.base?.engine(choice) }
+
   nonisolated let file: UnsavedFile
   private nonisolated let choice: SQLiteNamespaceChoice
   private let now: @Sendable () -> Date
