@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import Pantry
 
 extension ImageLibrary {
@@ -19,11 +19,12 @@ extension ImageLibrary {
   ///   - replacing: whether files that are no export of favorites may be replaced.
   ///   - withoutMetadata: whether the files of a directory or an archive say nothing beside the
   ///     picture, such as place, camera and owner. Those of a web page never do.
+  ///   - named: the user's own sources, to whose hosts a web page may link, private or not.
   ///   - progress: called after each picture, off the main actor.
   /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`.
   package func export(
     _ images: [RemoteImage]? = nil, to target: ExportTarget, heading: String? = nil,
-    replacing: Bool = false, withoutMetadata: Bool = false,
+    replacing: Bool = false, withoutMetadata: Bool = false, linkingTo named: [URL] = [],
     progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
   ) async throws -> ExportReport {
     try await favorites.itemsHaveLoaded()
@@ -32,7 +33,7 @@ extension ImageLibrary {
     let export = LibraryExport(
       images: images ?? favorites.items, collections: images == nil ? collections : [],
       target: target, heading: heading, replacing: replacing,
-      strips: withoutMetadata || target.isPage, progress: progress)
+      strips: withoutMetadata || target.isPage, named: named, progress: progress)
     return try await export.run()
   }
 

@@ -17,7 +17,7 @@ extension LibraryExport {
       let opening = GalleryPage.opening(image, number: number, mediaType: picture.mediaType)
       try file.write(Data(opening.utf8))
       try file.write(picture.data.base64EncodedData())
-      try file.write(Data(GalleryPage.closing(image, number: number).utf8))
+      try file.write(Data(GalleryPage.closing(image, number: number, named: named).utf8))
     }
     try file.write(Data(GalleryPage.end(count: report.count).utf8))
     try file.publish(replacing: mayReplace)

@@ -13,6 +13,8 @@ struct LibraryExport: Sendable {
   let replacing: Bool
   /// Whether the files of a directory or an archive are without metadata, as a page's always are.
   let strips: Bool
+  /// The user's own sources, to whose hosts a web page may link, private or not.
+  let named: [URL]
   let progress: @Sendable (ExchangeProgress) -> Void
 
   @concurrent

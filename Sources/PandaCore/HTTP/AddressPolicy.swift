@@ -22,8 +22,18 @@ struct AddressPolicy: Sendable {
   /// one.
   func refusesHost(of address: HTTPAddress) -> Bool {
     if isNamed(address) { return false }
-    let isLocalName = address.host == "localhost" || address.host.hasSuffix(".localhost")
-    return isLocalName || IPAddress(address.host).map(Self.isPrivate) ?? false
+    if let ip = IPAddress(address.host) { return Self.isPrivate(ip) }
+    return Self.isLocalName(address.host.split(separator: "."))
+  }
+
+  /// Returns whether a name in lowercase is none of the public DNS.
+  ///
+  /// It has no dot, so that it means a host of the local network, or is under a special name
+  /// (RFC 6761, 6762 and 8375; ICANN's resolution 2024.07.29.06 for internal).
+  static func isLocalName(_ labels: [Substring]) -> Bool {
+    guard labels.count > 1, let last = labels.last else { return true }
+    return ["localhost", "local", "internal", "localdomain"].contains(last)
+      || labels.suffix(2) == ["home", "arpa"]
   }
 
   /// Returns whether a socket for `address` may connect to `ip`.
@@ -32,7 +42,7 @@ struct AddressPolicy: Sendable {
   }
 
   private func isNamed(_ address: HTTPAddress) -> Bool {
-    named?.host == address.host && named?.port == address.port
+    named?.hasHost(of: address) == true
   }
 
   /// Returns whether an address is not public (IANA's special-purpose registries).

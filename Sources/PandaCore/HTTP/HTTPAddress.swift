@@ -27,6 +27,9 @@ struct HTTPAddress: Hashable, Sendable {
     return port == (scheme == .http ? 80 : 443) ? name : "\(name):\(port)"
   }
 
+  /// Returns whether another address has the same host and port.
+  func hasHost(of other: HTTPAddress) -> Bool { host == other.host && port == other.port }
+
   /// Parses an address, which may be relative to a base (`/wah.jpg`, `//cdn.example/wah.jpg`).
   ///
   /// - Throws: `HTTPError` of kind `.address` with the base's host.

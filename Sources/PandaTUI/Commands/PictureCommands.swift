@@ -10,6 +10,8 @@ struct PictureCommands {
   let context: CommandContext
 
   private var keys: KeyTable { context.keys }
+  private var noAddress: String { context.words.sentence(for: .isNotOnTheWeb) }
+  private var named: [URL] { context.parts.configuration.namedSources }
   private var environment: TerminalEnvironment { context.parts.terminal.profile.environment }
 
   func reason(against command: Command.Picture) -> String? {
@@ -17,9 +19,7 @@ struct PictureCommands {
     switch command {
     case .details, .copyAddress, .copyCredit, .save, .shareCard: return nil
     case .open:
-      let scheme = (image.page ?? image.url).scheme?.lowercased()
-      return scheme == "http" || scheme == "https"
-        ? nil : context.words.sentence(for: .isNotOnTheWeb)
+      return WebAddress(image.page ?? image.url, named: named) == nil ? noAddress : nil
     }
   }
 
@@ -30,8 +30,10 @@ struct PictureCommands {
       context.model.dialog = .text(
         TextDialog(title: "Details", lines: context.details(of: image), subject: image))
     case .open: open(image)
-    case .copyAddress: copy(image.url.absoluteString)
-    case .copyCredit: copy(CreditLine(image).text)
+    case .copyAddress:
+      let text = CreditLine.address(image.url, named: named)
+      text.map { copy($0) } ?? context.say(.info(noAddress))
+    case .copyCredit: copy(CreditLine(image, named: named).text)
     case .save:
       let marked = context.marked
       if marked.isEmpty { askForFile(image) } else { askForExport(marked) }
@@ -45,10 +47,12 @@ struct PictureCommands {
   ///
   /// Over SSH, where the browser would open on another computer, the address is copied instead.
   private func open(_ image: RemoteImage) {
-    switch Browser.decision(for: image.page ?? image.url, environment: environment) {
+    switch Browser.decision(
+      for: image.page ?? image.url, named: named, environment: environment)
+    {
     case .copy(let address):
       copy(address.description, done: "Over SSH there is no browser: the address is copied instead")
-    case .refuse(let sentence): context.say(.info(sentence))
+    case .refuse: context.say(.info(noAddress))
     case .open(let address):
       context.say(.info("Opening \(address)"))
       Task {
@@ -151,7 +155,8 @@ struct PictureCommands {
           throw PictureFileError(reason: .exists, path: path)
         }
         let report = try await favorites.controller.library.export(
-          inOrderOfFavoriting(images), to: target, heading: heading, replacing: false)
+          inOrderOfFavoriting(images), to: target, heading: heading, replacing: false,
+          linkingTo: named)
         let left = report.unreadable.isEmpty ? "" : "; \(report.unreadable.count) cannot be read"
         let again =
           report.encodedAgain.isEmpty ? "" : "; \(report.encodedAgain.count) encoded again"

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PandaCore
 internal import TerminalKit
 
 /// Opens web pages in the user's browser, with xdg-open(1).
@@ -8,8 +9,8 @@ enum Browser {
     case open(WebAddress)
     /// The browser would open on another computer than the user's: copy the address instead.
     case copy(WebAddress)
-    /// Show this message.
-    case refuse(String)
+    /// The address is none of the web, or is private, or has a password.
+    case refuse
   }
 
   /// The result of opening.
@@ -34,8 +35,12 @@ enum Browser {
   }
 
   /// Decides how to open a page.
-  static func decision(for url: URL, environment: TerminalEnvironment) -> Decision {
-    guard let address = WebAddress(url) else { return .refuse("It has no address on the web") }
+  ///
+  /// - Parameter named: the user's own sources, whose hosts may be private.
+  static func decision(
+    for url: URL, named: [URL], environment: TerminalEnvironment
+  ) -> Decision {
+    guard let address = WebAddress(url, named: named) else { return .refuse }
     return environment.isRemote ? .copy(address) : .open(address)
   }
 

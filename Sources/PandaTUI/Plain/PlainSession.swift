@@ -223,7 +223,9 @@ final class PlainSession {
     case .details(let id): try await tellDetails(of: picture(id))
     case .save(let id, let path): try await save(picture(id), as: path)
     case .address(let id): try await commands.output.print(picture(id).url.absoluteString)
-    case .credit(let id): try await commands.output.print(CreditLine(picture(id)).text)
+    case .credit(let id):
+      let line = CreditLine(try await picture(id), named: commands.configuration.namedSources)
+      try commands.output.print(line.text)
     case .help(let word): try help(word)
     case .problem: try tellTrouble()
     case .quit: hasEnded = true

@@ -66,7 +66,7 @@ struct AddCommand: SessionCommand {
     let json = JSONLines()
     for image in saved {
       if options.json {
-        let record = PictureRecord(image, isFavorite: true)
+        let record = session.record(image, isFavorite: true)
         try output.write(try json.line(record) + [UInt8(ascii: "\n")])
       } else if !output.isTerminal, !output.isSession {
         // On a terminal the sentence at the end says enough.

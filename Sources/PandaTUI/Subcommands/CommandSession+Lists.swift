@@ -107,7 +107,9 @@ extension CommandSession {
 
   func open(_ id: String) async throws {
     let image = try await favorite(id)
-    switch Browser.decision(for: image.page ?? image.url, environment: environment) {
+    let named = configuration.namedSources
+    let page = image.page ?? image.url
+    switch Browser.decision(for: page, named: named, environment: environment) {
     case .copy(let address): try output.print(address.description)
     case .refuse: throw CommandFailure(words.sentence(for: .isNotOnTheWeb), .failed)
     case .open(let address):

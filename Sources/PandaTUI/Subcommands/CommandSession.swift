@@ -193,6 +193,11 @@ struct CommandSession {
 
   // MARK: Outcomes
 
+  /// Returns what `--json` prints of a picture that is not in the trash.
+  func record(_ image: RemoteImage, isFavorite: Bool) -> PictureRecord {
+    PictureRecord(image, isFavorite: isFavorite, named: configuration.namedSources)
+  }
+
   /// Returns why nothing was changed.
   func failure(_ refusal: Refusal) -> CommandFailure {
     CommandFailure(words.sentence(for: refusal), .failed)

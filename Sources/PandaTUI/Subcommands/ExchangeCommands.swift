@@ -24,7 +24,8 @@ struct ExchangeCommands: SessionCommand {
     let report = try await doing("Not exported") {
       try await controller.library.export(
         images, to: target, heading: heading, replacing: replaces,
-        withoutMetadata: withoutMetadata, progress: showProgress)
+        withoutMetadata: withoutMetadata, linkingTo: session.configuration.namedSources,
+        progress: showProgress)
     }
     for address in report.unreadable {
       output.fail(

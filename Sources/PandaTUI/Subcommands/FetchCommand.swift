@@ -53,7 +53,7 @@ struct FetchCommand: SessionCommand {
       let line =
         options.json
         ? String(
-          decoding: try json.line(PictureRecord(image, isFavorite: true)), as: UTF8.self)
+          decoding: try json.line(session.record(image, isFavorite: true)), as: UTF8.self)
         : "\(image.pictureID)  \(ImageDescription(image).line)  \(image.id)"
       if request.shows || output.isTerminal && request.output == nil && !options.json {
         try output.flush()
@@ -65,7 +65,7 @@ struct FetchCommand: SessionCommand {
       }
       try await keep(image, data, request)
       if options.json {
-        let record = PictureRecord(image, isFavorite: controller.isSaved(image))
+        let record = session.record(image, isFavorite: controller.isSaved(image))
         try output.write(try json.line(record) + [UInt8(ascii: "\n")])
       } else {
         try output.print(line)

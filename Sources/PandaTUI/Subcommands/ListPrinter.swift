@@ -74,7 +74,8 @@ struct ListPrinter {
 /// The format of a picture that is printed without being read.
 private enum ListForm: Sendable {
   case line(asOf: Date, onTerminal: Bool)
-  case id, json
+  case id
+  case json(named: [URL])
 
   /// Nil if the request is for paths.
   @MainActor
@@ -82,7 +83,7 @@ private enum ListForm: Sendable {
     switch form {
     case .line: self = .line(asOf: session.now(), onTerminal: session.output.isTerminal)
     case .id: self = .id
-    case .json: self = .json
+    case .json: self = .json(named: session.configuration.namedSources)
     case .path: return nil
     }
   }
@@ -120,9 +121,10 @@ private enum ListForm: Sendable {
       case .line(let now, let onTerminal):
         bytes += CommandOutput.printed(image.line(now), onTerminal: onTerminal).utf8
       case .id: bytes += image.pictureID.digits.utf8
-      case .json:
+      case .json(let named):
         let record = PictureRecord(
-          image, isFavorite: picture.removedAt == nil, removedAt: picture.removedAt)
+          image, isFavorite: picture.removedAt == nil, removedAt: picture.removedAt,
+          named: named)
         bytes += try json.line(record)
       }
       bytes.append(end)

@@ -18,6 +18,7 @@ struct PictureRecord: Encodable, Equatable {
   let source: String
   let credit: String?
   let license: String?
+  /// Nil also if it must not be opened.
   let page: String?
   let width: Int
   let height: Int
@@ -34,7 +35,8 @@ struct PictureRecord: Encodable, Equatable {
   /// - Parameters:
   ///   - isFavorite: whether it is a favorite now.
   ///   - removedAt: when it went into the trash.
-  init(_ image: RemoteImage, isFavorite: Bool, removedAt: Date? = nil) {
+  ///   - named: the user's own sources, whose hosts may be private.
+  init(_ image: RemoteImage, isFavorite: Bool, removedAt: Date? = nil, named: [URL]) {
     id = image.pictureID.digits
     address = image.id.withoutTracking
     title = image.title
@@ -43,7 +45,7 @@ struct PictureRecord: Encodable, Equatable {
     source = image.source
     credit = image.credit
     license = image.license
-    page = image.page?.absoluteString
+    page = image.page.flatMap { WebAddress($0, named: named)?.description }
     width = image.width
     height = image.height
     bytes = image.dataRepresentation.byteCount

@@ -19,7 +19,7 @@ struct TodayCommand: SessionCommand {
       try output.printPath(try await session.path(of: image).utf8)
       await session.pictureFiles.removeOldest()
     case .json:
-      let record = PictureRecord(image, isFavorite: true)
+      let record = session.record(image, isFavorite: true)
       try output.write(try JSONLines().line(record) + [UInt8(ascii: "\n")])
     case .picture:
       let line = ImageDescription(image).line

@@ -46,14 +46,14 @@ struct WatchCommand: SessionCommand {
           let kind: ChangeRecord.Event = known.insert(image.id).inserted ? .added : .changed
           try report(
             ChangeRecord(
-              event: kind, count: known.count, picture: PictureRecord(image, isFavorite: true)),
+              event: kind, count: known.count, picture: session.record(image, isFavorite: true)),
             image, json)
         }
       case .remove:
         for image in event.items where known.remove(image.id) != nil {
           try report(
             ChangeRecord(
-              event: .removed, count: known.count, picture: PictureRecord(image, isFavorite: false)
+              event: .removed, count: known.count, picture: session.record(image, isFavorite: false)
             ), image, json)
         }
       }

@@ -57,6 +57,7 @@ extension RemoteImage {
   /// A picture of one pixel, and everything else that a favorite can have.
   static func sample(
     _ number: Int, title: String? = nil, caption: String? = nil, tags: [String] = [],
+    page: String? = nil,
     savedAt: Date? = Date(timeIntervalSinceReferenceDate: 800_000_000)
   ) -> RemoteImage {
     RemoteImage(
@@ -64,7 +65,7 @@ extension RemoteImage {
       url: URL(string: "https://a.example/panda/\(number)")!, width: 1, height: 1,
       dataRepresentation: Attachment(picture(number)), source: "a.example",
       title: title ?? "Panda \(number)", credit: "Jane Doe", license: "CC BY-SA 4.0",
-      page: URL(string: "https://a.example/page/\(number)"), caption: caption, tags: tags,
+      page: URL(string: page ?? "https://a.example/page/\(number)"), caption: caption, tags: tags,
       savedAt: savedAt.map { $0 + Double(number) / 7 })
   }
 

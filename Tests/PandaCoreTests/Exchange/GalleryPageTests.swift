@@ -81,13 +81,17 @@ import Testing
   @Test(
     arguments: [
       ("https://a.example/?a=1&b='2'", "https://a.example/?a=1&amp;b=&#39;2&#39;"),
-      ("HTTP://a.example", "HTTP://a.example"), ("javascript:alert(1)", nil),
-      ("data:text/html,x", nil),
-      ("file:///etc/passwd", nil), ("panda://grove/1", nil), (" https://a.example", nil), ("", nil),
-      (nil, nil),
-    ] as [(String?, String?)])
-  func `only addresses of the web are linked`(_ address: String?, _ link: String?) {
-    #expect(HTMLText.link(address) == link)
+      ("http://192.168.0.1/", nil), ("http://u:p@a.example/", nil), ("http://10.0.0.7/x", "named"),
+    ] as [(String, String?)])
+  func `fault 113: a page links to the public web, and to hosts that the user named`(
+    _ page: String, _ link: String?
+  ) throws {
+    let image = RemoteImage.sample(1, page: page)
+    let named = [try #require(URL(string: "http://10.0.0.7/api"))]
+    let html = GalleryPage.closing(image, number: 1, named: link == "named" ? named : [])
+    // After that of the license.
+    let links = html.matches(of: /href="(h[^"]*)"/).map { String($0.1) }.dropFirst()
+    #expect(Array(links) == (link.map { [$0 == "named" ? page : $0] } ?? []))
   }
 
   @Test(arguments: [

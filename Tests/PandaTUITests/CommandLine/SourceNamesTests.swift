@@ -128,11 +128,14 @@ import Testing
         title: "Wah", credit: "Ada", license: "CC BY 2.0", page: page.flatMap { URL(string: $0) })
     }
     #expect(
-      CreditLine(image(page: "https://photos.example/wah")).text
+      CreditLine(image(page: "https://photos.example/wah"), named: []).text
         == "Wah, Ada (CC BY 2.0), via Openverse: https://photos.example/wah")
     #expect(
-      CreditLine(image(page: nil)).text
+      CreditLine(image(page: nil), named: []).text
         == "Wah, Ada (CC BY 2.0), via Openverse: https://cdn.example/1.jpg")
+    #expect(
+      CreditLine(image(page: "http://u:p@photos.example/"), named: []).text
+        == "Wah, Ada (CC BY 2.0), via Openverse")
     let details = PictureDetails(
       image(page: "https://photos.example/wah"), source: nil, isFavorite: false, seen: nil,
       seenCount: 1, now: Date())

@@ -123,10 +123,29 @@ import Testing
     }
   }
 
+  @Test func `fault 113: a page that must not be opened is not printed`() async throws {
+    let library = panda.library()
+    for (number, page) in [
+      "https://zoo.example/p", "http://192.168.0.1/", "http://u:p@zoo.example/",
+    ]
+    .enumerated() {
+      let address = try #require(URL(string: "https://zoo.example/\(number)"))
+      try await library.save([
+        RemoteImage(
+          createdAt: Date(), url: address, width: 1, height: 1,
+          dataRepresentation: Attachment(Data([UInt8(number)])), source: "zoo.example",
+          page: URL(string: page))
+      ])
+    }
+    await library.close()
+    let objects = try CommandDriver.objects(try await panda.run("list", "--json"))
+    #expect(objects.map { $0["page"] } == [nil, nil, "https://zoo.example/p"])
+  }
+
   private func record() async throws -> PictureRecord {
     let library = panda.library()
     try await library.favorites.itemsHaveLoaded()
-    return PictureRecord(try #require(library.favorites.items.first), isFavorite: true)
+    return PictureRecord(try #require(library.favorites.items.first), isFavorite: true, named: [])
   }
 
   @Test func `fault 64: hostile texts stay one line, and reach no terminal as they are`()

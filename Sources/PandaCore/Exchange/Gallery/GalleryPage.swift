@@ -65,12 +65,14 @@ enum GalleryPage {
   }
 
   /// The part of a picture after its data.
-  static func closing(_ image: RemoteImage, number: Int) -> String {
+  ///
+  /// - Parameter named: the user's own sources, whose hosts may be private.
+  static func closing(_ image: RemoteImage, number: Int, named: [URL] = []) -> String {
     var lines = ["\"></a>", "<figcaption>"]
     if let name = name(image) {
       lines.append("<p class=\"name\" dir=\"auto\">\(HTMLText.escaped(name))</p>")
     }
-    lines.append("<p class=\"credit\">\(credit(image))</p>")
+    lines.append("<p class=\"credit\">\(credit(image, named))</p>")
     let date = image.savedAt ?? image.createdAt
     lines.append(
       "<time datetime=\"\(ExactDate.day(date))\">\(HTMLText.escaped(PictureDay(date).words))</time>"
@@ -95,13 +97,13 @@ enum GalleryPage {
   }
 
   /// The author, the license and the source, with links to them.
-  private static func credit(_ image: RemoteImage) -> String {
+  private static func credit(_ image: RemoteImage, _ named: [URL]) -> String {
     var parts: [String] = []
     if let credit = image.credit, !credit.isEmpty { parts.append(isolated(credit)) }
     if let license = image.license, !license.isEmpty {
       parts.append(linked(isolated(license), to: LicensePage.address(of: license)))
     }
-    let page = image.page?.absoluteString ?? image.id
+    let page = WebAddress(image.page ?? image.url, named: named)?.description
     parts.append(linked(isolated(image.source), to: page))
     return parts.joined(separator: " · ")
   }
@@ -110,7 +112,7 @@ enum GalleryPage {
   private static func isolated(_ text: String) -> String { "<bdi>\(HTMLText.escaped(text))</bdi>" }
 
   private static func linked(_ html: String, to address: String?) -> String {
-    guard let link = HTMLText.link(address) else { return html }
-    return "<a rel=\"noopener noreferrer\" href=\"\(link)\">\(html)</a>"
+    guard let address else { return html }
+    return "<a rel=\"noopener noreferrer\" href=\"\(HTMLText.escaped(address))\">\(html)</a>"
   }
 }

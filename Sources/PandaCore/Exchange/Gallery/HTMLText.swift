@@ -22,14 +22,6 @@ enum HTMLText {
     return escaped
   }
 
-  /// Returns an address that a page may link to; nil for anything but http and https.
-  static func link(_ address: String?) -> String? {
-    guard let address,
-      ["https://", "http://"].contains(where: { address.lowercased().hasPrefix($0) })
-    else { return nil }
-    return escaped(address)
-  }
-
   private static func isNoncharacter(_ scalar: UnicodeScalar) -> Bool {
     scalar.value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(scalar.value)
   }
