@@ -42,6 +42,7 @@ _Atomic int tg_dying = 0;
 // slot, so a slot is never written while a handler uses it.
 static struct restore slots[2];
 static struct restore *_Atomic current = &slots[0];
+static struct restore nothing;  // current while the screen is restored and the modes are not
 
 static struct termios original_modes;  // written only while RESTORED
 static int program_fd = -1;            // the descriptor that the program draws on
@@ -54,17 +55,23 @@ static struct sigaction previous_fatal[COUNT(fatal)];
 static struct sigaction previous_reported[COUNT(reported)];
 static int installed = 0;
 
-/// Restores the terminal. Called by the thread that moved the phase from GUARDED to RESTORING, with
-/// all signals blocked, so that SIGTTOU cannot stop it.
-static void restore_terminal(void) {
+/// Restores the screen, and asks the terminal a question. Called by the thread that moved the phase
+/// from GUARDED to RESTORING, with all signals blocked. Returns 0 or an errno value.
+static int restore_screen(const char *question, size_t n) {
   // Nonblocking, so that a terminal paused by Ctrl-S cannot keep the process from ending. The flag
   // belongs to the open file, which the shell shares, so it is reset afterwards.
   int flags = fcntl(guard_fd, F_GETFL);
   if (flags >= 0) fcntl(guard_fd, F_SETFL, flags | O_NONBLOCK);
   struct restore *restore = atomic_load(&current);
-  tg_write_loop(guard_fd, restore->bytes, restore->count, RESTORE_PATIENCE_MS, 0);
+  int result = tg_write_loop(guard_fd, restore->bytes, restore->count, RESTORE_PATIENCE_MS, 0);
+  if (result == 0) result = tg_write_loop(guard_fd, question, n, RESTORE_PATIENCE_MS, 0);
   if (flags >= 0) fcntl(guard_fd, F_SETFL, flags);
+  return result;
+}
 
+/// Restores the terminal. Signals are blocked, so that SIGTTOU cannot stop it.
+static void restore_terminal(void) {
+  restore_screen("", 0);
   // In the background (stopped by kill -STOP, then ended) the shell has already set its own modes.
   pid_t foreground = tcgetpgrp(guard_fd);
   if (foreground < 0 || foreground == getpgrp()) {
@@ -87,15 +94,18 @@ static void await_reader(void) {
 static void handle_fatal(int number) {
   atomic_store(&tg_dying, 1);
   int expected = GUARDED;
-  if (atomic_compare_exchange_strong(&phase, &expected, RESTORING)) {
+  while (!atomic_compare_exchange_weak(&phase, &expected, RESTORING)) {
+    if (expected == RESTORED) break;
+    // Another thread is restoring, with signals blocked, so it cannot be the interrupted one.
+    if (expected == RESTORING) poll(NULL, 0, 5);
+    expected = GUARDED;
+  }
+  if (expected == GUARDED) {
     // Drawing by other threads must not land after the restore bytes: from now on it goes to
     // /dev/null, and a write just entering the kernel gets a moment to complete.
     if (null_fd >= 0 && dup2(null_fd, program_fd) >= 0) poll(NULL, 0, 2);
     restore_terminal();
     atomic_store(&phase, RESTORED);
-  } else {
-    // Another thread is restoring, with signals blocked, so it cannot be the interrupted one.
-    while (atomic_load(&phase) == RESTORING) poll(NULL, 0, 5);
   }
   await_reader();
 
@@ -225,6 +235,22 @@ void tg_restore_now(void) {
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   await_end();
+}
+
+int tg_restore_screen(const char *question, size_t n) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  int result = ECANCELED;
+  int expected = GUARDED;
+  if (atomic_compare_exchange_strong(&phase, &expected, RESTORING)) {
+    result = restore_screen(question, n);
+    atomic_store(&current, &nothing);
+    atomic_store(&phase, GUARDED);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  await_end();
+  return result;
 }
 
 void tg_exit(int status) {

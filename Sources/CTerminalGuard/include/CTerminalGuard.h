@@ -43,6 +43,12 @@ int tg_set_restore(const char *restore_bytes, size_t n);
 /// Never returns after a fatal signal: its handler ends the process with that signal.
 void tg_restore_now(void);
 
+/// Restores the screen if it is guarded, and asks the terminal a question behind it; the modes stay
+/// until tg_restore_now, so that what the terminal sends meanwhile can be read without an echo.
+///
+/// ECANCELED if there is nothing to restore; write(2)'s error or ETIMEDOUT if not all was written.
+int tg_restore_screen(const char *question, size_t n);
+
 /// Restores the terminal if it is guarded, and ends the process with this status, without running
 /// exit handlers. After a fatal signal, the process ends with that signal instead. The leader of a
 /// session on a terminal ends some milliseconds later: a reader would miss the last bytes.

@@ -5,11 +5,6 @@ internal import TerminalKit
 extension PandaApp: ScreenProgram {
   private var log: Log { context.log }
 
-  var willSuspend: @MainActor () -> Void {
-    get { context.willSuspend }
-    set { context.willSuspend = newValue }
-  }
-
   func terminalIsGone() { context.quit() }
 
   /// Has the terminal asked again, and what it says drawn.

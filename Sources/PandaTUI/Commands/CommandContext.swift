@@ -60,8 +60,6 @@ final class CommandContext {
   @ObservationIgnored var onDamage: @MainActor (Trouble) -> Void = { _ in }
   /// Asks the terminal again what it can do.
   @ObservationIgnored var askTerminal: @MainActor () -> Void = {}
-  /// Called before the shell reads the terminal.
-  @ObservationIgnored var willSuspend: @MainActor () -> Void = {}
   /// Whether the program is about to be stopped.
   @ObservationIgnored var isSuspending = false
   @ObservationIgnored private var begun: Task<Void, Never>?

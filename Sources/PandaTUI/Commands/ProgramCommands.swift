@@ -61,7 +61,6 @@ struct ProgramCommands {
     context.isSuspending = true
     context.begin {
       await context.parts.library.betweenWrites {
-        context.willSuspend()
         do {
           try context.display.suspend()
         } catch {

@@ -29,7 +29,6 @@ final class PickApp: ScreenProgram {
   /// The number of files that cannot be read.
   @ObservationIgnored private(set) var unreadable = 0
   @ObservationIgnored let follower: TerminalFollower
-  @ObservationIgnored var willSuspend: @MainActor () -> Void = {}
 
   @ObservationIgnored let presenter: FavoritesPresenter
   @ObservationIgnored let view: FavoritesCarouselView
@@ -197,7 +196,6 @@ final class PickApp: ScreenProgram {
   }
 
   private func suspend() {
-    willSuspend()
     do {
       try display.suspend()
     } catch {

@@ -7,8 +7,6 @@ internal import TerminalKit
 protocol ScreenProgram: AnyObject {
   /// What the terminal can do, which is asked again while the program runs.
   var follower: TerminalFollower { get }
-  /// Called before the shell reads the terminal.
-  var willSuspend: @MainActor () -> Void { get set }
 
   func handle(_ events: [InputEvent])
   func handle(_ signals: Set<TerminalGuard.Signal>)
@@ -54,8 +52,8 @@ enum ScreenSession {
         try owner.setRestore("")
         throw error
       }
-      let running = try make(
-        terminal, TerminalDisplay(screen, terminalGuard: owner, mouse: configuration.mouse))
+      let display = TerminalDisplay(screen, terminalGuard: owner, mouse: configuration.mouse)
+      let running = try make(terminal, display)
       program = running
       let keyboard = Keyboard(
         terminalGuard: owner, early: terminal.input,
@@ -65,12 +63,10 @@ enum ScreenSession {
           running.terminalIsGone()
         })
       running.follower.onQuestions = { keyboard.expectAnswers() }
-      running.willSuspend = { keyboard.drain() }
+      display.keyboard = keyboard
       keyboard.start()
       await running.run()
-      keyboard.stop()
-      screen.end()
-      keyboard.drain()
+      display.end()
       owner.restore()
       // Its images are freed.
       HandoverFiles.own.removeAll()

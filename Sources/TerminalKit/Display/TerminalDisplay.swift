@@ -5,11 +5,14 @@ package import PictureCodecs
 package final class TerminalDisplay: Display {
   private let screen: Screen
   private let terminalGuard: TerminalGuard
+  /// Gives the screen back before the program stops, and reads on after it was continued.
+  package var keyboard: Keyboard?
   /// The modes of the keyboard and the mouse.
   private let inputModes: String
   /// What the output of pictures was made for.
   private var route: PictureRoute?
   private var reportsColorScheme = false
+  private var isMultiplexed = false
   /// The bytes that free all pictures, whatever was sent last.
   private var cleanup = ""
 
@@ -47,6 +50,7 @@ package final class TerminalDisplay: Display {
     let route = PictureRoute(profile, choice)
     if route != self.route { screen.output = choice.path.output(on: screen, profile: profile) }
     self.route = route
+    isMultiplexed = profile.multiplexer != nil
     screen.answeredCell = profile.answeredCell
     screen.theme = InkTheme(theme, profile: profile)
     screen.emojiSequences = profile.emojiSequences
@@ -85,9 +89,14 @@ package final class TerminalDisplay: Display {
   package func suspend() throws(TerminalError) {
     // Pictures are freed and the keyboard is given back first: the two screens may have separate
     // images and flags.
+    let dropped = screen.drop()
     try terminalGuard.setRestore(
       cleanup + colorSchemeOff + screen.leave() + TerminalModes.restore)
-    defer { screen.resume() }
+    giveBack(without: dropped)
+    defer {
+      screen.resume()
+      keyboard?.start()
+    }
     var failure: TerminalError?
     do throws(TerminalError) {
       try terminalGuard.suspend()
@@ -96,6 +105,20 @@ package final class TerminalDisplay: Display {
     }
     try setRestore()
     if let failure { throw failure }
+  }
+
+  /// Ends drawing and reading, and gives the screen back; the terminal's modes are still its own.
+  package func end() {
+    let dropped = screen.drop()
+    screen.end()
+    giveBack(without: dropped)
+    keyboard = nil
+  }
+
+  /// - Parameter dropped: what the terminal did not take, and does not answer.
+  private func giveBack(without dropped: [UInt8]) {
+    // No question goes through a multiplexer, where another pane could get its answer.
+    keyboard?.giveBack(asking: !isMultiplexed, without: dropped)
   }
 
   package func resume() { screen.resume() }

@@ -9,7 +9,7 @@ package struct OwedAnswers: Hashable, Sendable {
   /// The number of answers to DA1 still expected.
   package private(set) var count = 0
   /// Whether the terminal has answered at all.
-  private var hasAnswered = false
+  package private(set) var hasAnswered = false
   /// The time of the last question.
   private var lastQuestion: ContinuousClock.Instant?
 
@@ -20,6 +20,11 @@ package struct OwedAnswers: Hashable, Sendable {
   package mutating func ask(at moment: ContinuousClock.Instant = .now) {
     count += 1
     lastQuestion = moment
+  }
+
+  /// Forgets the questions among bytes that were not sent after all.
+  package mutating func drop(_ bytes: [UInt8]) {
+    count = max(0, count - bytes.ranges(of: Array(Self.sentinel.utf8)).count)
   }
 
   /// Counts the sentinels among events.

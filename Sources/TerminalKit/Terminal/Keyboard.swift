@@ -52,20 +52,32 @@ package final class Keyboard {
   }
 
   /// Stops reading.
-  package func stop() {
+  func stop() {
     reader.stop()
     flush?.cancel()
   }
 
-  /// Reads the terminal's outstanding answers, so that they do not end up in the shell.
+  /// Stops reading, gives the screen back, and reads what the terminal sent before it knew.
   ///
-  /// Call it before the shell reads, in raw mode. It returns immediately if nothing is outstanding,
-  /// and otherwise blocks until the last sentinel, for a second at most. The rest of the input is
-  /// left alone: flushing it would throw away what the user has already typed for the shell.
-  package func drain() {
+  /// Call it before the shell reads. Outstanding answers, reports, and keys in the encoding of the
+  /// keyboard's protocol would end up in the shell as text. So a terminal that answers is asked a
+  /// last question, and what comes before its answer is dropped: for a second at most. What comes
+  /// behind it is left alone, since it is for the shell.
+  ///
+  /// - Parameters:
+  ///   - asking: whether a terminal would get the question; false behind a multiplexer.
+  ///   - dropped: what was to be sent and was not, with questions that no answer comes to.
+  package func giveBack(asking: Bool, without dropped: [UInt8] = []) {
+    stop()
+    owed.drop(dropped)
     for case .bytes(let bytes, _) in reader.take() { count(decoder.feed(bytes)) }
+    // In the background another program has the keyboard, and would get the answer.
+    let asks = asking && owed.hasAnswered && tcgetpgrp(descriptor) == getpgrp()
+    if terminalGuard.restoreScreen(asking: asks ? OwedAnswers.sentinel : ""), asks {
+      expectAnswers()
+    }
     guard let deadline = owed.deadline(endingAt: .now) else { return }
-    TerminalInput.read(descriptor, until: deadline) { bytes in
+    TerminalInput.read(descriptor, until: deadline, atMost: 1) { bytes in
       count(decoder.feed(bytes))
       return owed.count > 0
     }

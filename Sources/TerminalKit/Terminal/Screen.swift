@@ -183,16 +183,21 @@ package final class Screen {
     invalidate()
   }
 
-  /// Drops what the terminal has not taken, and returns the bytes that leave the alternate screen.
-  ///
-  /// The next frame enters it again. The keyboard is given back first, since the two screens may
-  /// have separate flags.
-  package func leave() -> String {
-    writer.drop()
+  /// Drops what the terminal has not taken, and returns it.
+  package func drop() -> [UInt8] {
+    defer { others = [] }
     newest = nil
     _ = pictures.forget()
     update = ScreenUpdate()
     isBusy = false
+    return writer.drop() + others
+  }
+
+  /// Returns the bytes that leave the alternate screen, after what was not taken is dropped.
+  ///
+  /// The next frame enters it again. The keyboard is given back first, since the two screens may
+  /// have separate flags.
+  package func leave() -> String {
     invalidate()
     defer { hasKittyKeyboard = false }
     return (hasKittyKeyboard ? TerminalModes.keyboardOff : "")
@@ -209,10 +214,7 @@ package final class Screen {
   }
 
   /// Writes nothing any more, so that the terminal can be restored.
-  package func end() {
-    newest = nil
-    writer.end()
-  }
+  package func end() { writer.end() }
 
   // MARK: Writing
 

@@ -91,6 +91,13 @@ package final class TerminalGuard {
   /// After a fatal signal it never returns: the program dies of that signal.
   package func restore() { tg_restore_now() }
 
+  /// Restores the screen, and asks the terminal a question behind it; the modes are restored later.
+  ///
+  /// - Returns: whether the terminal has taken the question.
+  func restoreScreen(asking question: String) -> Bool {
+    tg_restore_screen(question, question.utf8.count) == 0
+  }
+
   /// Ends the program with an exit status and a restored terminal, without running exit handlers.
   ///
   /// After a fatal signal, the program dies of that signal instead.

@@ -5,11 +5,13 @@ package enum TerminalInput {
   /// Reads until `take` is done, the deadline passes or the terminal is gone.
   ///
   /// - Parameters:
+  ///   - most: how many bytes are read at a time; the others stay for the next reader.
   ///   - take: receives the bytes that arrived; returns whether to continue.
   package static func read(
-    _ descriptor: Int32, until deadline: ContinuousClock.Instant, take: ([UInt8]) -> Bool
+    _ descriptor: Int32, until deadline: ContinuousClock.Instant, atMost most: Int = 4_096,
+    take: ([UInt8]) -> Bool
   ) {
-    var buffer = [UInt8](repeating: 0, count: 4_096)
+    var buffer = [UInt8](repeating: 0, count: most)
     while true {
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let ready = poll(&waiting, 1, deadline.millisecondsLeft)

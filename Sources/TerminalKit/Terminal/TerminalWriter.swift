@@ -53,8 +53,12 @@ final class TerminalWriter {
     }
   }
 
-  /// Drops what is not yet written.
-  func drop() { rest = [] }
+  /// Drops what is not yet written, and returns it.
+  @discardableResult
+  func drop() -> ArraySlice<UInt8> {
+    defer { rest = [] }
+    return rest
+  }
 
   /// Writes nothing any more.
   func end() {

@@ -26,5 +26,10 @@ struct OwedAnswersTests {
     #expect(deadline(afterSeconds: 60, answered: 1, asked: 2) == .seconds(1))
     #expect(deadline(afterSeconds: 60, answered: 3, asked: 2) == nil)
     #expect(OwedAnswers().deadline(endingAt: asked) == nil)
+    // What the terminal did not take, it does not answer.
+    var owed = OwedAnswers()
+    for _ in 1...3 { owed.ask(at: asked) }
+    owed.drop(Array("text\u{1B}[>q\u{1B}[cmore\u{1B}[c".utf8))
+    #expect(owed.count == 1)
   }
 }
