@@ -52,11 +52,11 @@ import PictureCodecs
     for number in 0..<count {
       let pixels = withUnsafeBytes(of: UInt32(number).bigEndian) { [UInt8]($0) }
       let png = try Bitmap(size: PixelSize(width: 1, height: 1), pixels: pixels).pngData()
-      // A chunk after the first one, which every export keeps, and no decoder reads here.
+      // A frame of an animation, which every export keeps, and no decoder reads here.
       let length = withUnsafeBytes(of: UInt32(byteCount).bigEndian) { [UInt8]($0) }
       let filler = Data(repeating: UInt8(truncatingIfNeeded: number), count: byteCount)
       let data =
-        png.prefix(33) + length + Data("bKGD".utf8) + filler + [0, 0, 0, 0] + png.dropFirst(33)
+        png.prefix(33) + length + Data("fdAT".utf8) + filler + [0, 0, 0, 0] + png.dropFirst(33)
       let url = URL(string: "https://a.example/\(number)")!
       try await library.favorites.add(
         RemoteImage(
