@@ -26,15 +26,17 @@ struct HEIFStripper {
   /// Returns the file without its notes; nil if it has tracks besides, which name the same bytes.
   ///
   /// Throws a ``PictureError`` if it is damaged.
-  static func strip(_ bytes: UnsafeRawBufferPointer, _ format: PictureFormat) throws -> [UInt8]? {
+  static func strip(
+    _ bytes: UnsafeRawBufferPointer, _ format: PictureFormat, _ keepsProfiles: Bool = false
+  ) throws -> [UInt8]? {
     let file = try HEIFStructure(bytes, format)
     guard !file.top.contains(where: { $0.kind == "moov" }) else { return nil }
     var stripper = HEIFStripper(file: file, stripped: Array(bytes.prefix(file.end)))
-    return try stripper.strip() ? stripper.stripped : nil
+    return try stripper.strip(keepsProfiles) ? stripper.stripped : nil
   }
 
   /// Returns false if a picture would not stay whole.
-  private mutating func strip() throws -> Bool {
+  private mutating func strip(_ keepsProfiles: Bool) throws -> Bool {
     // Only what belongs to a picture stays of the data.
     let own = file.items.values.filter { Self.pictures.contains($0.kind) }.flatMap(\.extents)
     guard own.allSatisfy({ $0.upperBound <= file.end }) else { return false }
@@ -48,7 +50,9 @@ struct HEIFStripper {
     for box in file.properties {
       if !Self.keptProperties.contains(box.kind) { blank(box.content) }
       let profile = box.content.dropFirst(4)
-      if box.kind == "colr", !file.bytes.holds("nclx", at: box.content.lowerBound) {
+      if box.kind == "colr", !keepsProfiles,
+        !file.bytes.holds("nclx", at: box.content.lowerBound)
+      {
         let cleaned = ICCProfile(Array(file.bytes[profile]))?.withoutTexts ?? []
         // A false profile is none.
         blank(profile)

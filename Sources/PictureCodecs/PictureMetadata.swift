@@ -11,20 +11,32 @@ package enum PictureMetadata {
   /// - Returns: nil if the result would not be the same picture: the file is damaged, or it is a
   ///   HEIC or AVIF that is a video besides.
   /// - Complexity: O(n).
-  package static func stripped(_ data: Data) -> Data? {
+  package static func stripped(_ data: Data) -> Data? { stripped(data, keepsProfiles: false) }
+
+  /// Whether a file says more than the picture and its colors, such as place, camera and owner.
+  ///
+  /// True if that cannot be told. Most color profiles have texts, which are none of these.
+  ///
+  /// - Complexity: O(n).
+  package static func hasNotes(_ data: Data) -> Bool {
+    stripped(data, keepsProfiles: true) != data
+  }
+
+  private static func stripped(_ data: Data, keepsProfiles: Bool) -> Data? {
     data.withUnsafeBytes { bytes in
       guard let header = try? PictureHeader(reading: bytes) else { return nil }  // damaged
       // Written anew, with nothing else; nil if it is the usual one.
       let exif = header.orientation == .topLeft ? nil : exif(header.orientation)
       let kept: [UInt8]
       switch header.format {
-      case .jpeg: kept = jpeg(bytes, exif)
-      case .png: kept = png(bytes, exif)
-      case .gif: kept = gif(bytes)
-      case .webp: kept = webp(bytes, exif)
+      case .jpeg: kept = jpeg(bytes, exif, keepsProfiles)
+      case .png: kept = png(bytes, exif, keepsProfiles)
+      case .gif: kept = gif(bytes, keepsProfiles)
+      case .webp: kept = webp(bytes, exif, keepsProfiles)
       case .heic, .avif:
         // Damaged, or with tracks.
-        guard let stripped = try? HEIFStripper.strip(bytes, header.format) else { return nil }
+        guard let stripped = try? HEIFStripper.strip(bytes, header.format, keepsProfiles)
+        else { return nil }
         kept = stripped
       case .bmp: return data
       default: return nil
@@ -43,7 +55,9 @@ package enum PictureMetadata {
 
   // MARK: JPEG
 
-  private static func jpeg(_ bytes: UnsafeRawBufferPointer, _ exif: [UInt8]?) -> [UInt8] {
+  private static func jpeg(
+    _ bytes: UnsafeRawBufferPointer, _ exif: [UInt8]?, _ keepsProfiles: Bool
+  ) -> [UInt8] {
     var kept: [UInt8] = [0xFF, 0xD8]
     if let exif { kept += segment(0xE1, Array("Exif\0\0".utf8) + exif) }
     var profile = PictureColors.profile(jpeg: bytes)?.withoutTexts ?? []
@@ -73,6 +87,8 @@ package enum PictureMetadata {
         // How colors are stored.
         case 0xEE where length >= 14 && bytes.holds("Adobe", at: offset + 4):
           kept += segment(0xEE, Array(bytes[offset + 4..<offset + 16]))
+        case 0xE2 where bytes.holds("ICC_PROFILE\0", at: offset + 4) && keepsProfiles:
+          kept += bytes[offset..<end]
         case 0xE2 where bytes.holds("ICC_PROFILE\0", at: offset + 4):
           // All pieces are here; those that make no profile go.
           let pieces = stride(from: 0, to: profile.count, by: 65_000).map {
@@ -103,14 +119,16 @@ package enum PictureMetadata {
     "bKGD": 6, "pHYs": 9, "acTL": 8, "fcTL": 26, "fdAT": .max,
   ]
 
-  private static func png(_ bytes: UnsafeRawBufferPointer, _ exif: [UInt8]?) -> [UInt8] {
+  private static func png(
+    _ bytes: UnsafeRawBufferPointer, _ exif: [UInt8]?, _ keepsProfiles: Bool
+  ) -> [UInt8] {
     var kept = Array(bytes.prefix(8))
     var offset = 8
     while let length = bytes.bigEndian32(at: offset), let first = bytes.byte(at: offset + 4) {
       let end = min(offset + 12 + length, bytes.count)
       let kind = String(decoding: bytes[(offset + 4)..<min(offset + 8, end)], as: UTF8.self)
       // A capital begins the chunks without which there is no picture.
-      if first & 0x20 == 0 || length <= pngKept[kind] ?? -1 {
+      if first & 0x20 == 0 || length <= pngKept[kind] ?? -1 || keepsProfiles && kind == "iCCP" {
         kept += bytes[offset..<end]
       } else if kind == "iCCP", end == offset + 12 + length,
         let profile = PictureColors.profile(iccp: offset + 8..<end - 4, of: bytes),
@@ -142,7 +160,7 @@ package enum PictureMetadata {
 
   // MARK: GIF
 
-  private static func gif(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+  private static func gif(_ bytes: UnsafeRawBufferPointer, _ keepsProfiles: Bool) -> [UInt8] {
     var offset = 13 + GIFBlocks.paletteSize(bytes.byte(at: 10) ?? 0)
     var kept = Array(bytes.prefix(offset))
     while let introducer = bytes.byte(at: offset) {
@@ -161,7 +179,7 @@ package enum PictureMetadata {
         kept += bytes[start..<min(offset, bytes.count)]
       } else if isWhole {
         let parts = keptBlocks(
-          of: bytes[start + 1], GIFBlocks.subBlocks(of: bytes, at: start + header))
+          of: bytes[start + 1], GIFBlocks.subBlocks(of: bytes, at: start + header), keepsProfiles)
         if !parts.isEmpty {
           kept += bytes[start..<start + 2] + parts.flatMap { [UInt8($0.count)] + $0 } + [0]
         }
@@ -172,12 +190,15 @@ package enum PictureMetadata {
 
   /// Returns the blocks of an extension that are about how images are shown: time, repetition,
   /// color.
-  private static func keptBlocks(of label: UInt8, _ blocks: [[UInt8]]) -> [[UInt8]] {
+  private static func keptBlocks(
+    of label: UInt8, _ blocks: [[UInt8]], _ keepsProfiles: Bool
+  ) -> [[UInt8]] {
     switch (label, String(decoding: blocks.first ?? [], as: UTF8.self)) {
     case (0xF9, _): return blocks.filter { $0.count == 4 }.suffix(1)
     case (0xFF, "NETSCAPE2.0"), (0xFF, "ANIMEXTS1.0"):
       let counts = blocks.dropFirst().filter { $0.count >= 3 && $0[0] == 1 }.suffix(1)
       return [blocks[0]] + counts.map { Array($0.prefix(3)) }
+    case (0xFF, "ICCRGBG1012") where keepsProfiles: return blocks
     case (0xFF, "ICCRGBG1012"):
       let profile = ICCProfile(blocks.dropFirst().flatMap(\.self))?.withoutTexts ?? []
       let parts = stride(from: 0, to: profile.count, by: 255).map {
@@ -190,14 +211,17 @@ package enum PictureMetadata {
 
   // MARK: WebP
 
-  private static func webp(_ bytes: UnsafeRawBufferPointer, _ exif: [UInt8]?) -> [UInt8] {
+  private static func webp(
+    _ bytes: UnsafeRawBufferPointer, _ exif: [UInt8]?, _ keepsProfiles: Bool
+  ) -> [UInt8] {
     let size = bytes.littleEndian32(at: 4) ?? 0
     var kept = Array(bytes.prefix(12))
     let limit = min(bytes.count, 8 + size)
     var profile: [UInt8] = []
     // What is wrong with the file is for the decoder to judge.
     if let place = (try? WebPStructure(of: bytes))?.profile {  // see above
-      profile = ICCProfile(Array(bytes[place]))?.withoutTexts ?? []
+      profile = Array(bytes[place])
+      if !keepsProfiles { profile = ICCProfile(profile)?.withoutTexts ?? [] }
     }
     var offset = 12
     while let chunk = WebPChunk(at: offset, of: bytes, before: limit) {

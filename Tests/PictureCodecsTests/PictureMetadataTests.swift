@@ -51,6 +51,20 @@ struct PictureMetadataTests {
       keeping: ["ICC_PROFILE", "rTRC", "Adobe", "JFIF"])
   }
 
+  @Test func `the texts of a profile are no notes of the picture's`() throws {
+    let jpeg = try fixture("red-panda.jpg")
+    let head = segment(0xE2, "ICC_PROFILE\0\u{1}\u{1}", Self.profile)
+    let colored = Data(jpeg[..<2] + head + jpeg[2...])
+    #expect(!PictureMetadata.hasNotes(Data(jpeg)) && !PictureMetadata.hasNotes(colored))
+    #expect(PictureMetadata.stripped(colored) != colored)
+    #expect(PictureMetadata.hasNotes(Data(jpeg[..<2] + head + segment(0xFE, "") + jpeg[2...])))
+    let png = PNGWriter(
+      extra: PNGWriter.chunk("iCCP", [0x69, 0, 0] + PNGWriter.zlibStored(Self.profile)))
+    #expect(!PictureMetadata.hasNotes(Data(png.bytes())))
+    #expect(PictureMetadata.hasNotes(Data(try fixture("notes.heic"))))
+    #expect(!PictureMetadata.hasNotes(Data(try fixture("display-p3.heic"))))
+  }
+
   @Test func `fault 104: a false profile goes, whatever the file`() async throws {
     let jpeg = try fixture("red-panda.jpg")
     for piece in [Self.secret, [1, 1] + Self.secret, [1, 2] + Self.profile] {

@@ -40,10 +40,9 @@ struct LibraryExport: Sendable {
         var data = try await image.dataRepresentation.data()
         // An import would refuse what has no header. No decoder is needed for that.
         var format = try data.withUnsafeBytes { try PictureHeader(reading: $0).format }
-        let stripped = PictureMetadata.stripped(data)
         if !strips {
-          if stripped != data { report.withMetadata += 1 }
-        } else if let stripped {
+          if PictureMetadata.hasNotes(data) { report.withMetadata += 1 }
+        } else if let stripped = PictureMetadata.stripped(data) {
           data = stripped
         } else {
           (data, format) = try await encodedAgain(data)
