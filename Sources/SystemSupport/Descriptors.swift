@@ -3,24 +3,42 @@ internal import Glibc
 /// Opens files, directories and watches; no descriptor that it returns is 0, 1 or 2.
 ///
 /// Where the program was started with one of these closed, the next file to be opened would get its
-/// number, and what the program prints would be written into it. `Scripts/check-style` refuses
-/// other calls that make descriptors.
+/// number, and what any thread prints would be written into it. So each of these functions occupies
+/// them first. `Scripts/check-style` refuses other calls that make descriptors.
+///
+/// Nothing waits: a pipe, a socket or a device in place of a file is refused (`ENXIO`).
 ///
 /// All functions return a negative number on failure, with the reason in `errno`.
 package enum Descriptors {
-  /// Opens an existing file.
+  /// Opens an existing file or directory.
   ///
   /// - Parameter folder: the directory in which a relative name is looked up.
   package static func open(_ name: String, _ flags: Int32, in folder: Int32 = AT_FDCWD) -> Int32 {
-    aboveStandard(openat(folder, name, flags | O_CLOEXEC))
+    let file = openDevice(name, flags | O_NONBLOCK, in: folder)
+    var status = stat()
+    guard file >= 0, fstat(file, &status) == 0 else { return file }
+    guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+      close(file)
+      errno = ENXIO
+      return -1
+    }
+    return file
+  }
+
+  /// Opens whatever has a name, such as a terminal.
+  package static func openDevice(
+    _ name: String, _ flags: Int32, in folder: Int32 = AT_FDCWD
+  ) -> Int32 {
+    occupyStandard()
+    return openat(folder, name, flags | O_CLOEXEC | O_NOCTTY)
   }
 
   /// Creates a file for its owner only (0600), whatever the umask; fails if there is one.
   ///
   /// What root creates in the directory of a user belongs to that user.
   package static func create(_ name: String, _ flags: Int32, in folder: Int32 = AT_FDCWD) -> Int32 {
-    let all = flags | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let file = aboveStandard(openat(folder, name, all, 0o600))
+    occupyStandard()
+    let file = openat(folder, name, flags | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { return file }
     var status = stat()
     if fstat(file, &status) == 0, status.st_mode & 0o777 != 0o600 { _ = fchmod(file, 0o600) }
@@ -65,13 +83,15 @@ package enum Descriptors {
 
   /// Starts a queue of events of inotify(7).
   package static func inotify() -> Int32 {
-    aboveStandard(inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC)))
+    occupyStandard()
+    return inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
   }
 
   /// Creates a socket for a stream, which does not block.
   package static func streamSocket(_ family: Int32) -> Int32 {
     let type = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
-    return aboveStandard(Glibc.socket(family, Int32(type), 0))
+    occupyStandard()
+    return Glibc.socket(family, Int32(type), 0)
   }
 
   /// Copies a descriptor.
@@ -79,27 +99,18 @@ package enum Descriptors {
     fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
   }
 
-  /// Opens /dev/null in place of the closed ones of 0, 1 and 2, for libraries that open
-  /// descriptors themselves.
+  /// Opens /dev/null in place of the closed ones of 0, 1 and 2.
   ///
-  /// SQLite does the same (`SQLITE_MINIMUM_FILE_DESCRIPTOR`).
+  /// Called by itself before a library opens descriptors, such as SQLite, which moves a file from
+  /// there only after it has opened it.
   package static func occupyStandard() {
-    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
-    where fcntl(descriptor, F_GETFD) < 0 {
-      // open returns the lowest free number, which is this one; if it fails there is no
-      // alternative.
-      _ = Glibc.open("/dev/null", O_RDWR)  // see above
-    }
-  }
-
-  /// Moves a new descriptor above 2.
-  private static func aboveStandard(_ descriptor: Int32) -> Int32 {
-    guard (0...2).contains(descriptor) else { return descriptor }
-    let moved = duplicate(descriptor)
-    let code = errno
-    close(descriptor)
-    errno = code
-    return moved
+    let isClosed = (STDIN_FILENO...STDERR_FILENO).contains { fcntl($0, F_GETFD) < 0 }
+    guard isClosed else { return }
+    // open(2) returns the lowest free number. Another thread may do the same; without /dev/null
+    // nothing else is left to do.
+    var last: Int32
+    repeat { last = Glibc.open("/dev/null", O_RDWR) } while (0...STDERR_FILENO).contains(last)
+    if last >= 0 { close(last) }
   }
 
   /// Gives a new file of root's to the owner of its directory, unless anybody may write there.

@@ -39,6 +39,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     case ENOENT: "no such file or directory"
     case ENOTDIR: "it is a file, not a directory"
     case EISDIR: "it is a directory, not a file"
+    case ENXIO, ENODEV: "it is a pipe, a socket or a device, not a file"
     case EEXIST: "it exists already"
     case EROFS: "the file system is read-only"
     case ENOSPC: "the disk is full"

@@ -50,6 +50,40 @@ import Testing
     #expect(!output.contains("no favorites"))
   }
 
+  @Test func `fault 112: a pipe in place of any file of ours is not waited for`() throws {
+    let home = directory.path("home")
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: false)
+    let environment = ["PATH=/usr/bin:/bin", "HOME=\(home)", "LC_ALL=C.UTF-8"]
+    func run(_ script: String) throws -> Subprocess.Result {
+      try Subprocess.run(
+        ["sh", "-c", script, try BuildProducts.path(of: "panda")], environment: environment)
+    }
+    let script = """
+      printf 'fetch\nfavorite\n' | timeout -s KILL 60 "$0" --log --source grove --plain &&
+      timeout -s KILL 60 "$0" today && timeout -s KILL 60 "$0" today --prepare
+      """
+    #expect(try run(script).status == 0)
+    let files = try FileManager.default.subpathsOfDirectory(atPath: home).filter { name in
+      var status = stat()
+      return lstat("\(home)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+    #expect(files.count > 5, "\(files)")
+    for file in files + [".config/panda/config.json5"] {
+      let path = "\(home)/\(file)"
+      let kept = "\(directory.path("kept"))"
+      // What makes the pipe, so that there is its directory.
+      try FileManager.default.createDirectory(
+        at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+      let hadFile = rename(path, kept) == 0
+      #expect(mkfifo(path, 0o600) == 0)
+      let result = try run(script.replacing("&&", with: ";"))
+      let isKilled = result.status == 137 || result.output.contains("Killed")
+      #expect(!isKilled, "\(file): \(result.output)")
+      unlink(path)
+      if hadFile { rename(kept, path) }
+    }
+  }
+
   /// Runs a program as a user who is not in the user database: its home would be that of nobody.
   private static let asNobody = ["setpriv", "--reuid", "54321", "--clear-groups"]
 

@@ -19,9 +19,13 @@ public struct Faults: Sendable, CustomStringConvertible {
   var kind: Kind?
   var call = 0
   var isLasting = false
+  var prints = false
 
   /// A disk in order, whose changes are recorded.
   public static let none = Faults()
+
+  /// A disk in order, in a program that prints right after each call that opens a file.
+  public static let printing = Faults(prints: true)
 
   /// A disk on which no call has failed yet, while those that can fail so are counted.
   public static func count(_ kind: Kind) -> Faults { Faults(kind: kind) }
@@ -95,6 +99,7 @@ public struct Faults: Sendable, CustomStringConvertible {
     if let kind { environment.append("FAULTS_ERROR=\(kind.rawValue)") }
     if call > 0 { environment.append("FAULTS_CALL=\(call)") }
     if isLasting { environment.append("FAULTS_EVER=1") }
+    if prints { environment.append("FAULTS_PRINTS=1") }
     return environment
   }
 }

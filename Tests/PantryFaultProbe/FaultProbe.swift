@@ -5,14 +5,20 @@ import Pantry
 /// Changes a storage step by step, on a disk that may be out of order.
 ///
 /// It prints a line when a step begins, and another when it is acknowledged or has failed. The
-/// arguments are the kind of storage, its directory, the first step and the number of steps. An
-/// error ends nothing: the next step comes.
+/// arguments are the kind of storage, its directory, the first step and the number of steps, and
+/// whether another thread prints meanwhile. An error ends nothing: the next step comes.
 @main @MainActor struct FaultProbe {
   static func main() async {
     let arguments = CommandLine.arguments
-    guard arguments.count == 5, let kind = Kind(rawValue: arguments[1]),
+    guard arguments.count >= 5, let kind = Kind(rawValue: arguments[1]),
       let first = Int(arguments[3]), let count = Int(arguments[4])
-    else { fatalError("usage: PantryFaultProbe sqlite|disk|values DIRECTORY STEP COUNT") }
+    else {
+      fatalError("usage: PantryFaultProbe sqlite|disk|values DIRECTORY STEP COUNT [printing]")
+    }
+    if arguments.last == "printing" {
+      var thread = pthread_t()
+      pthread_create(&thread, nil, print, nil)
+    }
     let place = StorageDirectory(url: URL(filePath: arguments[2]))
     let steps = first..<(first + count)
     do {
@@ -81,6 +87,13 @@ import Pantry
 
   private static func tell(_ text: String) {
     let line = Array("\(text)\n".utf8)
-    guard write(STDOUT_FILENO, line, line.count) == line.count else { exit(1) }
+    // An output may be closed on purpose.
+    if write(STDOUT_FILENO, line, line.count) != line.count, errno == EPIPE { exit(1) }
   }
+
+  /// Prints for as long as the process runs.
+  private nonisolated static let print:
+    @convention(c) @Sendable (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
+      while true { write(STDOUT_FILENO, "printed", 7) }
+    }
 }

@@ -177,11 +177,18 @@ import PantryPostgres
   /// Opens a storage and prints its notes, the outcome of adding one, and the notes again; after
   /// reading a line, it prints its keys and the outcome of another attempt.
   ///
-  /// - Parameter kind: `sqlite` or `disk`, with the suffix `-readonly` to open it read-only.
+  /// - Parameter kind: `sqlite` or `disk`, with the suffix `-readonly` to open it read-only; or
+  ///   `value`, which is set.
   private static func look(_ directory: String, _ kind: String) async {
     let place = StorageDirectory(url: URL(filePath: directory))
     let isReadOnly = kind.hasSuffix("-readonly")
     do {
+      if kind == "value" {
+        let value = StoredValue(wrappedValue: "", key: "note", directory: place)
+        value.set("new")
+        try await value.flush()
+        return tell("saved")
+      }
       let engine: any StorageEngine =
         kind.hasPrefix("disk")
         ? try DiskStorageEngine(directory: place, readOnly: isReadOnly)

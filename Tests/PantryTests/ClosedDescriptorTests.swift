@@ -1,50 +1,52 @@
 import Foundation
-import Glibc
 import PandaTestSupport
 import Testing
 
 @testable import Pantry
+@testable import PantryFaultProbe
 
 /// Programs that are started without their standard descriptors: fault 88.
-@MainActor
 @Suite struct ClosedDescriptorTests {
   let directory = TemporaryDirectory()
 
-  @Test(arguments: ["<&- >&- 2>&-", ">&- 2>&-", "<&- >&-", "2>&-"], ["sqlite", "disk"])
-  func `fault 88: no file of ours gets the number of a closed standard descriptor`(
-    _ closed: String, _ kind: String
-  ) async throws {
-    let place = directory.storage
-    let engine: any StorageEngine =
-      kind == "sqlite"
-      ? try directory.engine() : try DiskStorageEngine(directory: place)
-    let store = try await Store<Note>(storage: engine)
-    let fifo = directory.path("fifo")
-    mkfifo(fifo, 0o600)
-    // It adds a note, and what it prints goes nowhere; it then reads a line, if it can.
-    let program = try ChildProcess(
-      "/bin/sh",
+  /// Has the probe store something with descriptors closed; what is printed must be in no file.
+  private func store(
+    _ kind: FaultProbe.Kind, closing closed: String, options: [String] = [],
+    environment: [String] = ["PATH=/usr/bin:/bin"]
+  ) throws {
+    let place = directory.url.appending(path: UUID().uuidString)
+    let result = try Subprocess.run(
       [
-        "-c", #"exec "$0" look "$1" "$2" \#(closed.contains("<") ? "" : #"< "$3""#) \#(closed)"#,
-        BuildProducts.path(of: "PantryLiveProbe"), place.url.path, kind, fifo,
-      ])
-    let input = open(fifo, O_RDWR | O_CLOEXEC)
-    defer { close(input) }
-    try await eventually("the note is there") { store.items.map(\.id) == ["new"] }
-    let numbers = "/proc/\(program.identifier)/fd"
-    for descriptor in 0...2 where program.isRunning {
-      let target = try? FileManager.default.destinationOfSymbolicLink(
-        atPath: "\(numbers)/\(descriptor)")
-      guard let target else { continue }
-      #expect(!target.contains(directory.url.lastPathComponent) || target.hasSuffix("/fifo"))
-      #expect(!target.contains("inotify"))
+        "/bin/sh", "-c", #"exec "$0" "$@" \#(closed)"#, BuildProducts.path(of: "PantryFaultProbe"),
+        kind.rawValue, place.path, "0", "3",
+      ] + options, environment: environment)
+    #expect(result.status == 0)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: place.path)
+    #expect(!names.isEmpty)
+    for name in names {
+      let bytes = FileManager.default.contents(atPath: place.appending(path: name).path)
+      #expect(bytes?.firstRange(of: Data("printed".utf8)) == nil, "\(name)")
     }
-    _ = write(input, "\n", 1)
-    #expect(program.waitForExit() == 0)
-    #expect(try await engine.allKeys().map(\.rawValue) == ["new"])
-    for name in try FileManager.default.subpathsOfDirectory(atPath: place.url.path) {
-      let bytes = FileManager.default.contents(atPath: place.url.appending(path: name).path)
-      #expect(bytes?.firstRange(of: Data("saved".utf8)) == nil, "\(name)")
+  }
+
+  @Test(
+    .enabled(if: Faults.arePossible), arguments: FaultProbe.Kind.allCases,
+    [">&-", "<&- >&- 2>&-"])
+  func `fault 88: what is printed reaches no file, at whatever moment it is opened`(
+    _ kind: FaultProbe.Kind, _ closed: String
+  ) throws {
+    let (library, home) = (try Faults.library(), TemporaryDirectory())
+    try store(
+      kind, closing: closed,
+      environment: Faults.printing.environment(
+        library, directory: directory.url, journal: home.path("journal")))
+    withExtendedLifetime((library, home)) {}
+  }
+
+  @Test(arguments: FaultProbe.Kind.allCases)
+  func `fault 88: what another thread prints reaches no file`(_ kind: FaultProbe.Kind) throws {
+    for _ in 0..<Torture.rounds(1, orTorture: 200) {
+      try store(kind, closing: ">&-", options: ["printing"])
     }
   }
 }

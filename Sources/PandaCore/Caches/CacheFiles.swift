@@ -11,7 +11,9 @@ struct CacheFiles: Sendable {
   /// Returns the bytes of a file; nil if there are none.
   func read(_ name: String) -> Data? {
     let file = directory.appending(path: name)
-    guard let data = try? Data(contentsOf: file), !data.isEmpty  // absent or unreadable: no file
+    // A pipe would be waited for.
+    guard Self.status(of: file.path(percentEncoded: false)) != nil,
+      let data = try? Data(contentsOf: file), !data.isEmpty  // absent or unreadable: no file
     else { return nil }
     markUsed(file.path)
     return data

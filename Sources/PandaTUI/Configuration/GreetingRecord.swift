@@ -41,8 +41,12 @@ struct GreetingRecord: Codable, Equatable, Sendable {
 
   /// Reads a record; nil if there is none that can be read.
   init?(file: URL) {
-    // One of another version counts as none, and is replaced.
-    guard let data = try? Data(contentsOf: file),  // see above
+    // One of another version counts as none, and is replaced. A pipe would be waited for.
+    let path = file.path(percentEncoded: false)
+    guard
+      let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type],  // see above
+      kind as? FileAttributeType == .typeRegular,
+      let data = try? Data(contentsOf: file),  // see above
       let record = try? JSONDecoder().decode(Self.self, from: data)  // see above
     else { return nil }
     self = record

@@ -142,7 +142,7 @@ struct PickCommand {
   ///
   /// The keyboard and the screen are there then, wherever the pipes lead. Nil without a terminal.
   private static func takeTerminal() -> Int32? {
-    let terminal = Descriptors.open("/dev/tty", O_RDWR)
+    let terminal = Descriptors.openDevice("/dev/tty", O_RDWR)
     guard terminal >= 0 else { return nil }
     defer { close(terminal) }
     let output = Descriptors.duplicate(STDOUT_FILENO)

@@ -24,8 +24,8 @@ final class OpenFile: Sendable {
 
   /// Returns the stamp, or nil for a directory, a pipe or the like.
   func stamp() throws -> FileStamp? {
-    let status = try status()
-    return status.st_mode & S_IFMT == S_IFREG ? FileStamp(status) : nil
+    let stamp = FileStamp(try status())
+    return stamp.isPlain ? stamp : nil
   }
 
   /// Reads at most `count` bytes from `offset`.

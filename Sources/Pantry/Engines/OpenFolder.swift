@@ -94,7 +94,7 @@ final class OpenFolder: Sendable {
   /// Opens a file for reading, or returns nil if there is none of that name.
   func open(_ name: String) throws -> OpenFile? {
     let file = try unlessAbsent(.open, name) {
-      Descriptors.open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, in: descriptor)
+      Descriptors.open(name, O_RDONLY | O_NOFOLLOW, in: descriptor)
     }
     return file.map { OpenFile(descriptor: $0, path: path(of: name)) }
   }

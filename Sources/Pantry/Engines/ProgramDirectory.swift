@@ -58,7 +58,8 @@ struct ProgramDirectory {
     guard !isAbsent(database) else { return true }
     // A file that cannot be read is left to its owner. The header has user_version at 60
     // (https://sqlite.org/fileformat2.html#the_database_header).
-    guard let file = try? Data(contentsOf: database, options: .mappedIfSafe),  // see above
+    guard FileStamp(path: path(database))?.isPlain == true,
+      let file = try? Data(contentsOf: database, options: .mappedIfSafe),  // see above
       file.count >= 64
     else { return false }
     return file[60..<64].reduce(0) { $0 << 8 | Int($1) } <= 2

@@ -83,7 +83,7 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     case .cannotCreate(let path, let reason):
       "\(path) could not be created: \(reason)."
     case .cannotOpen(let path, let reason):
-      "\(path) cannot be opened: \(reason). Make it readable, or choose another place."
+      "\(path) cannot be opened: \(reason). Make it readable, move it away, or choose another place."
     case .cannotWrite(let path, let reason):
       "\(path) cannot be written: \(reason). Make it writable, or choose another place."
     case .hardLinked(let path):

@@ -15,6 +15,8 @@ struct FileStamp: Sendable {
 
   private let node: UInt
   let byteCount: Int
+  /// Whether it is neither a directory nor a pipe, a socket or a device.
+  let isPlain: Bool
   /// The time of the last write, in nanoseconds since 1970.
   private let modified: Int
   /// Whether another write could have left the stamp unchanged when it was taken.
@@ -24,6 +26,7 @@ struct FileStamp: Sendable {
   init(_ status: stat, now: Int = Self.now) {
     node = UInt(status.st_ino)
     byteCount = Int(status.st_size)
+    isPlain = status.st_mode & S_IFMT == S_IFREG
     modified = Self.nanoseconds(status.st_mtim)
     let tick = status.st_mtim.tv_nsec == 0 ? Self.wholeSeconds : Self.tick
     // A time in the future is that of a clock that was set back: the next write changes it.

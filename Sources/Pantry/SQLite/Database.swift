@@ -1,4 +1,5 @@
 internal import CPantrySQLite
+internal import SystemSupport
 
 /// One connection to one SQLite file, with its prepared statements kept.
 ///
@@ -44,6 +45,11 @@ final class Database {
   init(
     path: String, access: Access = .creating, patience: Int32 = Database.patience
   ) throws(SQLiteError) {
+    // SQLite would wait for the other end of a pipe.
+    if FileStamp(path: path)?.isPlain == false {
+      throw SQLiteError(pantry_sqlite3_cannot_open, during: .open, path: path, connection: nil)
+    }
+    Descriptors.occupyStandard()
     var opened: OpaquePointer?
     let flags = access.flags | pantry_sqlite3_open_no_mutex
     unchanging = access == .readingImmutable ? Self.stamps(path) : nil

@@ -12,7 +12,7 @@ package struct DrawingDescriptor: Sendable {
   /// Whether writes wait belongs to the open file, and standard output's is the shell's, too. Where
   /// the terminal may not be opened, as after `su`, that is used as it is.
   package static func open() -> DrawingDescriptor {
-    let own = Descriptors.open("/proc/self/fd/1", O_RDWR | O_NOCTTY | O_NONBLOCK)
+    let own = Descriptors.openDevice("/proc/self/fd/1", O_RDWR | O_NONBLOCK)
     guard own >= 0 else { return DrawingDescriptor(number: STDOUT_FILENO, blocks: true) }
     return DrawingDescriptor(number: own, blocks: false)
   }

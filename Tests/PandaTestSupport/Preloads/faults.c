@@ -7,6 +7,8 @@
 // FAULTS_CALL       the number of the first call that fails, from 1; the calls counted are those
 //                   that can fail so
 // FAULTS_EVER       every later call fails as well
+// FAULTS_PRINTS     prints "printed" right after each call that opens a file, as another thread may
+// FAULTS_THREADS    as many threads as that can run, the first one among them, in any program
 //
 // The system calls are made directly, so nothing here calls itself. A file is named by its inode; a
 // number that the file system gives out again belongs to a new file from its creation on.
@@ -46,7 +48,7 @@ static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static char directory[PATH_MAX];
 static size_t directory_length;
 static int journal = -1;
-static int error_code, is_short, is_for_ever, failing_calls;
+static int error_code, is_short, is_for_ever, prints, failing_calls;
 static long failing_call, calls;
 static sqlite3_mem_methods memory;
 
@@ -115,9 +117,13 @@ __attribute__((constructor)) static void begin(void) {
   directory_length = strlen(place);
   memcpy(directory, place, directory_length + 1);
   int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
-  journal = (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0600);
+  int opened = (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0600);
+  // Not the number of a closed output.
+  journal = fcntl(opened, F_DUPFD_CLOEXEC, 10);
   if (journal < 0) abort();
+  close(opened);
   const char *error = getenv("FAULTS_ERROR"), *call = getenv("FAULTS_CALL");
+  prints = getenv("FAULTS_PRINTS") != NULL;
   is_for_ever = getenv("FAULTS_EVER") != NULL;
   failing_call = call ? atol(call) : 0;
   if (!error) return;
@@ -222,6 +228,7 @@ static int open_at(int folder, const char *name, int flags, mode_t mode) {
       if (is_new) note(CREATE, path, inode(result), 0, NULL, 0);
       else if (flags & O_TRUNC) note(TRUNCATE, NULL, inode(result), 0, NULL, 0);
     }
+    for (int output = 1; prints && output <= 2; output++) syscall(SYS_write, output, "printed", 7);
   }
   pthread_mutex_unlock(&lock);
   return result;
@@ -464,4 +471,20 @@ int fstat64(int descriptor, struct stat64 *status) {
 }
 int fstatat64(int folder, const char *name, struct stat64 *status, int flags) {
   return look(folder, name, (struct stat *)status, flags);
+}
+
+// MARK: Threads
+
+int pthread_create(
+    pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
+  const char *limit = getenv("FAULTS_THREADS");
+  struct stat status;
+  // The directory has two links more than threads.
+  if (limit && syscall(SYS_newfstatat, AT_FDCWD, "/proc/self/task", &status, 0) == 0 &&
+      (long)status.st_nlink - 2 >= atol(limit))
+    return EAGAIN;
+  int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+      (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(
+          RTLD_NEXT, "pthread_create");
+  return create(thread, attributes, body, context);
 }

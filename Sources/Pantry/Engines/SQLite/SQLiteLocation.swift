@@ -49,9 +49,21 @@ struct SQLiteLocation: Sendable {
     try StorageDirectory.requireUsable(path)
     var status = stat()
     // Only a circle of links, or one whose text is not UTF-8, is a link still.
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
-    throw .unusablePath(
-      path: path, reason: "it is a link to a path that is not UTF-8 text, or to itself")
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+      throw .unusablePath(
+        path: path, reason: "it is a link to a path that is not UTF-8 text, or to itself")
+    }
+    for file in [path, logPath, logIndexPath, path + "-journal", notifyPath]
+    where stat(file, &status) == 0 {
+      try Self.requirePlain(status, file)
+    }
+  }
+
+  private static func requirePlain(_ status: stat, _ path: String) throws(StorageError) {
+    let kind = status.st_mode & S_IFMT
+    guard kind != S_IFREG else { return }
+    let code = kind == S_IFDIR ? EISDIR : ENXIO
+    throw .cannotOpen(path: path, reason: SystemError(code: code).description)
   }
 
   /// Throws why nothing can be written there; creates the directory if it is missing.
@@ -77,16 +89,16 @@ struct SQLiteLocation: Sendable {
     try Self.require(W_OK, place.directory) { .cannotWrite(path: place.directory, reason: $0) }
   }
 
-  /// Returns whether there is a plain file at `path`.
+  /// Returns whether there is a file at `path`.
+  ///
+  /// - Throws: ``StorageError`` if it cannot be told, or what is there is no plain file.
   static func exists(_ path: String) throws(StorageError) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == ENOENT { return false }
       throw .cannotOpen(path: path, reason: SystemError(code: errno).description)
     }
-    guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw .cannotOpen(path: path, reason: SystemError(code: EISDIR).description)
-    }
+    try requirePlain(status, path)
     return true
   }
 
