@@ -128,6 +128,20 @@ struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
     #expect(value.wrappedValue == 4)
   }
 
+  @Test func `a load that began before a call and fails does not answer it`() async throws {
+    let engine = UnreadableEngine()
+    let key = CacheKey(verbatim: "key")
+    await engine.write(Data("5".utf8), key: key)
+    await engine.hold(key)
+    let value = AsyncStoredValue(wrappedValue: 1, key: "key", storage: engine)
+    try await eventually("the load has begun") { await engine.isHeld }
+    let loading = Task.immediate { try await value.valueHasLoaded() }
+    await engine.mend()
+    await engine.letGo()
+    try await loading.value
+    #expect(value.wrappedValue == 5)
+  }
+
   @Test func `a failed load throws, hides nothing and is retried`() async throws {
     let engine = UnreadableEngine()
     await engine.write(Data("5".utf8), key: CacheKey(verbatim: "key"))
@@ -266,12 +280,25 @@ struct Filter: Codable, Equatable, Sendable { var showsHidden = false }
 private actor UnreadableEngine: StorageEngine {
   private let engine = MemoryStorageEngine()
   private var isMended = false
+  /// Holds the next reading of a key.
+  private var held: (key: CacheKey, reading: CheckedContinuation<Void, Never>?)?
 
   func mend() { isMended = true }
 
+  func hold(_ key: CacheKey) { held = (key, nil) }
+  var isHeld: Bool { held?.reading != nil }
+  func letGo() {
+    held?.reading?.resume()
+    held = nil
+  }
+
   func write(_ data: Data, key: CacheKey) async { await engine.write(data, key: key) }
   func read(key: CacheKey) async throws -> Data? {
-    guard isMended else { throw OutOfOrder() }
+    let fails = !isMended
+    if let held, held.key == key, held.reading == nil {
+      await withCheckedContinuation { self.held?.reading = $0 }
+    }
+    if fails { throw OutOfOrder() }
     return await engine.read(key: key)
   }
   func remove(key: CacheKey) async throws { await engine.remove(key: key) }

@@ -17,6 +17,9 @@ actor ExcerptEngine: PagedStorage {
     self.hasNoExcerpt = hasNoExcerpt
   }
 
+  /// Whether a page is waited for.
+  var hasReaders: Bool { !waiting.isEmpty }
+
   /// Lets the pages be read, or throws `failure` once where they were to be read.
   func letReadsGo(_ failure: OutOfOrder? = nil) {
     isHeld = false

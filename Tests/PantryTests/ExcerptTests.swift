@@ -21,6 +21,20 @@ import Testing
     return (Store<Note>.loadingInBackground(storage: engine, excerptLimit: limit), engine)
   }
 
+  @Test func `a failed load answers those who came before it began, and later ones ask again`()
+    async throws
+  {
+    let (store, engine) = try await makeStore(limit: 0)
+    let early = Task.immediate { try await store.itemsHaveLoaded() }
+    try await eventually("the load has begun") { await engine.hasReaders }
+    let later = Task.immediate { try await store.itemsHaveLoaded() }
+    await engine.letReadsGo(OutOfOrder())
+    await #expect(throws: OutOfOrder.self) { try await early.value }
+    await engine.letReadsGo()
+    try await later.value
+    #expect(store.items == notes)
+  }
+
   @Test func `the newest items and the count are available before the items`() async throws {
     let (store, engine) = try await makeStore()
     #expect(store.excerpt == nil)

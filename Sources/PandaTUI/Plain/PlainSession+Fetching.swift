@@ -10,6 +10,7 @@ extension PlainSession {
   /// - Returns: whether it is the source's.
   @discardableResult
   func fetch() async -> Bool {
+    let isUnderWay = pending != nil
     let task = pending ?? Task { [controller] in try await controller.fetchImage() }
     pending = task
     let patience = controller.fallbackName == nil ? nil : CardPresenter.patience
@@ -23,6 +24,8 @@ extension PlainSession {
       return false
     }
     pending = nil
+    // A request that began before this one says nothing of now.
+    if isUnderWay, case .failure = result { return await fetch() }
     switch result {
     case .success(let image):
       await describeNew(image)

@@ -17,7 +17,12 @@ extension StoreCore {
   }
 
   /// Returns when the items have been loaded; a failed load is retried.
+  ///
+  /// So is one that had begun before the call: what made it fail may be over.
   func load() async throws {
+    if isReading, case .all(let task) = loading {
+      do { return try await task.value } catch {}
+    }
     switch loading {
     case .finished: return
     case .refused(let error): throw error
@@ -52,6 +57,8 @@ extension StoreCore {
   private func loadAll(after newestPage: Task<Void, Never>?) -> Task<Void, any Error> {
     let task = Task {
       await newestPage?.value
+      isReading = true
+      defer { isReading = false }
       do {
         let loaded = try await coder.load(
           for: follower, count: excerpt?.count, slowly: leavesCoresFree && excerpt != nil)

@@ -27,6 +27,8 @@ final class StoreCore<Item: StorableItem> {
   var follower: StorageFollower?
 
   var loading = Loading.notStarted
+  /// Whether the load under way has begun to read.
+  var isReading = false
   /// The maximum number of items in the excerpt; 0 for none.
   let excerptLimit: Int
   /// Whether the items after the excerpt are loaded on one core, which leaves others to drawing.

@@ -13,6 +13,8 @@ final class EngineEntry<Item: StorableItem>: Sendable {
 
   private struct State {
     var loading = Loading.notStarted
+    /// Whether the load under way has begun to read.
+    var isReading = false
     /// Whether the key space may have rows of others.
     var isShared = false
     /// The latest change: the next one waits for it.
@@ -40,8 +42,16 @@ final class EngineEntry<Item: StorableItem>: Sendable {
     return entries.object(place) { EngineEntry(key, in: storage) }
   }
 
+  /// Returns when the value has been loaded; a failed load is retried.
+  ///
+  /// So is one that had begun before the call: what made it fail may be over.
   nonisolated(nonsending) func load() async throws {
-    try await loadingTask()?.value
+    let isLate = state.withLock(\.isReading)
+    do {
+      try await loadingTask()?.value
+    } catch  where isLate {
+      try await loadingTask()?.value
+    }
   }
 
   /// Changes the value, in the engine and then in memory, after all earlier changes.
@@ -68,13 +78,14 @@ final class EngineEntry<Item: StorableItem>: Sendable {
       case .underWay(let task): return task
       case .notStarted:
         let task = Task {
+          self.state.withLock { $0.isReading = true }
           do {
             let isShared = try await Self.claim.take(self.storage)
             self.state.withLock { $0.isShared = isShared }
             let data = try await self.storage.read(key: self.key)
             await self.finishLoading(data)
           } catch {
-            self.state.withLock { $0.loading = .notStarted }
+            self.state.withLock { ($0.loading, $0.isReading) = (.notStarted, false) }
             throw error
           }
         }
@@ -95,7 +106,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
       issue = error
     }
     await MainActor.run { [stored, issue] in value.load(stored, issue: issue) }
-    state.withLock { $0.loading = .finished }
+    state.withLock { ($0.loading, $0.isReading) = (.finished, false) }
   }
 
   /// Applies a change to the stored value, which another engine or process may have set since it
