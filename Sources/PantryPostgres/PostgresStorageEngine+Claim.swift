@@ -9,18 +9,22 @@ extension PostgresStorageEngine: TypedStorage {
   /// Returns the recorded definition of the namespace, or throws ``PostgresError``.
   ///
   /// Nil for rows that version 0.2.0 has written, until a store has read all of them; and while
-  /// the server has not answered yet and a copy on this machine stands for it. The load that
-  /// follows compares then.
+  /// the server does not answer and a copy on this machine stands for it. The load that follows
+  /// compares then.
   public func definition(for claim: StorageClaim) async throws -> String? {
-    if let copies, await !server.isConnected, await copies.newestRows(of: namespace) != nil {
+    let hasCopy = await copies?.newestRows(of: namespace) != nil
+    if hasCopy, await !server.isConnected { return nil }
+    do {
+      return try await server.reading { [namespace] server in
+        guard server.library.version >= 3 else { return nil }
+        let rows = try await server.run(
+          "SELECT definition FROM pantry.namespace WHERE name = $1 AND definition IS NOT NULL",
+          .text(namespace))
+        return rows.count == 1 ? rows.text(0, 0) : nil
+      }
+    } catch let error as PostgresError where hasCopy && error.kind == .cutOff {
+      // That the server is gone is known only now.
       return nil
-    }
-    return try await server.reading { [namespace] server in
-      guard server.library.version >= 3 else { return nil }
-      let rows = try await server.run(
-        "SELECT definition FROM pantry.namespace WHERE name = $1 AND definition IS NOT NULL",
-        .text(namespace))
-      return rows.count == 1 ? rows.text(0, 0) : nil
     }
   }
 

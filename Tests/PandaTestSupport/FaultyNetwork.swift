@@ -23,6 +23,8 @@ public final class FaultyNetwork: Sendable {
     case deafen
     /// They are reset after so many more bytes of the server's.
     case cut(after: Int)
+    /// Those that silence keeps waiting for an answer are closed.
+    case refuse
   }
 
   /// The port of 127.0.0.1.
@@ -111,11 +113,19 @@ private struct Traffic {
   }
 
   mutating func suffer(_ harm: FaultyNetwork.Harm) {
+    var caller = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+    var refused: [Int32] = []
+    while harm == .refuse, poll(&caller, 1, 0) > 0 {
+      refused.append(Sockets.accept(from: listener))
+    }
+    // Only now, since one that is refused may call again.
+    for client in refused { _ = Glibc.close(client) }
     for index in connections.indices {
       switch harm {
       case .forget: connections[index].isForgotten = true
       case .deafen: connections[index].toClient.isStopped = true
       case .cut(let count): connections[index].toClient.rest = count
+      case .refuse: break
       }
     }
   }

@@ -12,6 +12,10 @@ import Testing
   .enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"),
   .timeLimit(.minutes(60)))
 struct PostgresNetworkTests {
+  private struct Note: Codable, Equatable, Identifiable, Sendable {
+    var id: String
+  }
+
   @Test func `stores survive any network fault, losing and repeating nothing`() async throws {
     let cluster = try PostgresCluster.shared.get()
     let database = try cluster.createDatabase()
@@ -71,6 +75,58 @@ struct PostgresNetworkTests {
     #expect(try await engine.keyCount() == 0)
   }
 
+  @Test func `an attempt to connect that began before a call and fails does not answer it`()
+    async throws
+  {
+    let cluster = try PostgresCluster.shared.get()
+    let database = try cluster.createDatabase()
+    let network = try FaultyNetwork(to: cluster.directory.path(".s.PGSQL.5432"))
+    defer { network.stop() }
+    network.turn(.silent)
+    let engine = try PostgresStorageEngine(
+      "host=127.0.0.1 port=\(network.port) user=pantry dbname=\(database)", namespace: "notes")
+    let early = Task { try await engine.keyCount() }
+    try await eventually("it connects") { await engine.attemptCount == 1 }
+    let later = Task { try await engine.keyCount() }
+    try await eventually("the other waits") { await engine.server.isContended }
+    network.harm(.refuse)
+    await #expect(throws: PostgresError.self) { try await early.value }
+    network.turn(.fair)
+    #expect(try await later.value == 0)
+  }
+
+  @Test func `a copy is shown while it is not known yet that the server is gone`() async throws {
+    let cluster = try PostgresCluster.shared.get()
+    let database = try cluster.createDatabase()
+    let network = try FaultyNetwork(to: cluster.directory.path(".s.PGSQL.5432"))
+    defer { network.stop() }
+    let engine = try PostgresStorageEngine(
+      "host=127.0.0.1 port=\(network.port) user=pantry dbname=\(database)", namespace: "notes",
+      copies: Copies())
+    try await Store<Note>(storage: engine).add(Note(id: "a"))
+    await engine.keepNewestRows(limit: 5)
+    await engine.limitSilence(to: .milliseconds(300))
+    network.turn(.silent)
+    #expect(await engine.server.isConnected)
+    let later = Store<Note>.loadingInBackground(
+      storage: engine.engine(namespace: "notes"), excerptLimit: 5)
+    try await later.excerptHasLoaded()
+    #expect(later.excerpt?.items.map(\.id) == ["a"])
+  }
+
+  @Test func `fault 107: a server that answers the handshake and then nothing is told`()
+    async throws
+  {
+    let server = try MutePostgres()
+    defer { server.stop() }
+    let engine = try PostgresStorageEngine(server.address, namespace: "notes")
+    let start = ContinuousClock.now
+    let error = await #expect(throws: PostgresError.self) { try await engine.keyCount() }
+    #expect(error?.kind == .cutOff)
+    // A server that is at work has a minute.
+    #expect(ContinuousClock.now - start < .seconds(40))
+  }
+
   @Test func `fault 97: a network that brings nothing is told long before a minute`() async throws {
     let cluster = try PostgresCluster.shared.get()
     let database = try cluster.createDatabase()
@@ -112,4 +168,14 @@ struct PostgresNetworkTests {
     #expect(try await engine.read(key: CacheKey(verbatim: "a")) == Data("2".utf8))
     #expect(await engine.attemptCount == attempts)
   }
+}
+
+/// Copies in memory.
+private actor Copies: PostgresCopies {
+  private var rows: [String: PostgresNewestRows] = [:]
+
+  func attachment(_ digest: ContentDigest) -> Data? { nil }
+  func keep(_ attachment: Data, as digest: ContentDigest) {}
+  func newestRows(of namespace: String) -> PostgresNewestRows? { rows[namespace] }
+  func keep(_ rows: PostgresNewestRows, of namespace: String) { self.rows[namespace] = rows }
 }

@@ -52,9 +52,11 @@ final class PostgresConnection: @unchecked Sendable {
   /// Whether the server keeps statements; behind a pooler, each transaction has another session.
   var keepsStatements = true
   /// The longest silence of the server while it works.
-  var silenceLimit = Duration.seconds(60) {
+  var silenceLimit = PostgresConnection.longestSilence {
     didSet { if silence != nil { watchSilence() } }
   }
+  /// The silence of a server that is given up, although it answers others.
+  static let longestSilence = Duration.seconds(60)
   /// The silence after which the server is asked whether it is there at all.
   private static let silenceBeforeProbe = Duration.seconds(4)
   /// The time for its answer to that.
@@ -80,7 +82,7 @@ final class PostgresConnection: @unchecked Sendable {
   /// Connects within a time limit, and calls `completion` on the queue.
   static func connect(
     to address: PostgresAddress, by attempt: PostgresAddress.Attempt, library: PostgresLibrary,
-    on queue: DispatchQueue, within limit: DispatchTimeInterval,
+    on queue: DispatchQueue, within limit: Duration,
     completion: @escaping (Result<PostgresConnection, PostgresError>) -> Void
   ) {
     let pq = library.functions
@@ -117,7 +119,7 @@ final class PostgresConnection: @unchecked Sendable {
         completion(result.map { _ in connection })
       }
     ]
-    queue.asyncAfter(deadline: .now() + limit, execute: timeout)
+    queue.asyncAfter(deadline: .now() + interval(limit), execute: timeout)
     connection.wait(toWrite: true) { connection.goOnConnecting() }
   }
 
@@ -344,13 +346,14 @@ final class PostgresConnection: @unchecked Sendable {
 
   private func watchSilence() {
     silence?.cancel()
-    let end = min(lastHeard + interval(silenceLimit), .now() + interval(Self.silenceBeforeProbe))
+    let end = min(
+      lastHeard + Self.interval(silenceLimit), .now() + Self.interval(Self.silenceBeforeProbe))
     let item = DispatchWorkItem { [weak self] in self?.silenceMayBeTooLong() }
     silence = item
     queue.asyncAfter(deadline: end, execute: item)
   }
 
-  private func interval(_ duration: Duration) -> DispatchTimeInterval {
+  private static func interval(_ duration: Duration) -> DispatchTimeInterval {
     .milliseconds(Int(duration / .milliseconds(1)))
   }
 
@@ -359,23 +362,22 @@ final class PostgresConnection: @unchecked Sendable {
   private func silenceMayBeTooLong() {
     silence = nil
     guard !hasEnded, !batches.isEmpty else { return }
-    guard lastHeard + interval(silenceLimit) > .now() else { return endForSilence() }
+    guard lastHeard + Self.interval(silenceLimit) > .now() else {
+      return end(PostgresError(.cutOff, PostgresError.silent, place: place))
+    }
     // It may have been heard since.
-    if lastHeard + interval(Self.silenceBeforeProbe) <= .now(), probe == nil {
+    if lastHeard + Self.interval(Self.silenceBeforeProbe) <= .now(), probe == nil {
       let asked = lastHeard
       probeCount += 1
       probe = PostgresProbe(of: pq.socket(handle), on: queue, within: Self.probeLimit) {
         [weak self] isThere in
         guard let self else { return }
         probe = nil
-        if !isThere, !hasEnded, !batches.isEmpty, lastHeard == asked { endForSilence() }
+        guard !isThere, !hasEnded, !batches.isEmpty, lastHeard == asked else { return }
+        end(PostgresError(.cutOff, PostgresError.unanswered, place: place))
       }
     }
     watchSilence()
-  }
-
-  private func endForSilence() {
-    end(PostgresError(.cutOff, "it does not answer", place: place))
   }
 
   // MARK: Ending

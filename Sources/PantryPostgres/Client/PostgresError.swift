@@ -64,11 +64,13 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
     }
   }
 
-  /// The message of an attempt to connect that nobody answers.
+  /// The message of an attempt to connect, or of a probe, that nobody answers.
   static let unanswered = "it did not answer in time"
+  /// The message of a session in which the server falls silent.
+  static let silent = "it does not answer"
 
-  /// Whether nobody answered an attempt to connect.
-  var isUnanswered: Bool { kind == .cutOff && message == Self.unanswered }
+  /// Whether nothing was heard, so that nothing but time ended the attempt.
+  var isSilence: Bool { kind == .cutOff && [Self.unanswered, Self.silent].contains(message) }
 
   /// Whether another session kept what was to be changed locked for 15 seconds.
   public var isLocked: Bool {

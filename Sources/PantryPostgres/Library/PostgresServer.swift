@@ -47,10 +47,8 @@ actor PostgresServer {
   private(set) var roundTripCount = 0
   /// The number of times that this connection asked whether the server is there, for the tests.
   var probeCount: Int { connection?.probeCount ?? 0 }
-  /// The number of times that no host could be connected to.
-  private var failureCount = 0
-  /// Whether nothing answered the last of these attempts.
-  private var isUnanswered = false
+  /// How often connecting to one of the hosts began and ended, and how it failed last.
+  private var rounds: (begun: Int, ended: Int, failure: PostgresError?) = (0, 0, nil)
   private var reconnecting: Task<Void, Never>?
   var polling: Task<Void, Never>?
   var pollsOfStandby = 0
@@ -58,8 +56,8 @@ actor PostgresServer {
 
   /// The longest silence of the server while it works; nil for the connection's own limit.
   private var silenceLimit: Duration?
-  /// The time limit of an attempt to connect to one host.
-  private static let attemptLimit = DispatchTimeInterval.seconds(4)
+  /// The time limit of an attempt to connect to one host, and of its first answer then.
+  private static let attemptLimit = Duration.seconds(4)
   /// The pauses between attempts, in milliseconds: doubled from the first to the last.
   private static let pauses = (first: 100, last: 2_000)
   /// The longest delay of an announcement, to combine it with those of waiting callers.
@@ -115,14 +113,17 @@ actor PostgresServer {
 
   // MARK: Turns
 
-  /// Runs `body`, which only reads, in a turn; again if the connection was lost meanwhile.
+  /// Runs `body`, which only reads, in a turn; again if the connection was lost meanwhile, unless
+  /// the server was just asked whether it is there.
   func reading<Result: Sendable>(
     _ body: @Sendable (isolated PostgresServer) async throws -> Result
   ) async throws -> Result {
     try await inTurn { server in
       do {
         return try await body(server)
-      } catch let error as PostgresError where error.kind == .cutOff {
+      } catch let error as PostgresError
+        where error.kind == .cutOff && error.message != PostgresError.unanswered
+      {
         try await server.connectIfNeeded()
         return try await body(server)
       }
@@ -133,15 +134,15 @@ actor PostgresServer {
   func inTurn<Result: Sendable>(
     _ body: @Sendable (isolated PostgresServer) async throws -> Result
   ) async throws -> Result {
-    let failuresBefore = failureCount
+    let before = rounds
     await takeTurn()
     defer { endTurn() }
-    // An earlier caller has tried to connect while this one waited. Attempts that time out are left
-    // to the task that reconnects for the followers.
-    if connection == nil, let cutOff,
-      failureCount > failuresBefore || reconnecting != nil && isUnanswered
+    // Another has tried while this one waited. What began before it came says nothing of now, but
+    // for silence up to now.
+    if connection == nil, let failure = rounds.failure,
+      rounds.begun > before.begun || rounds.ended > before.ended && failure.isSilence
     {
-      throw cutOff
+      throw failure
     }
     try await connectIfNeeded()
     let result: Result
@@ -220,9 +221,21 @@ actor PostgresServer {
     }
   }
 
+  private func connect() async throws {
+    rounds.begun += 1
+    defer { rounds.ended += 1 }
+    do {
+      try await connectToHost()
+      rounds.failure = nil
+    } catch {
+      rounds.failure = error as? PostgresError
+      throw error
+    }
+  }
+
   /// Connects to the first host that answers and takes writes, or to the first that answers if none
   /// takes writes, and prepares the session.
-  private func connect() async throws {
+  private func connectToHost() async throws {
     var failure = PostgresError(.cutOff, "there is no host in the address")
     let attempts = address.attempts
     var readable: [PostgresAddress.Attempt] = []
@@ -233,16 +246,11 @@ actor PostgresServer {
       } catch let error as PostgresError {
         connection = nil
         failure = error
-        isUnanswered = error.isUnanswered
         // Another host will not know a better password.
-        guard error.kind == .cutOff else {
-          failureCount += 1
-          throw error
-        }
+        guard error.kind == .cutOff else { throw error }
       }
     }
     for attempt in readable where try await connect(by: attempt, toRead: true) { return }
-    failureCount += 1
     throw failure
   }
 
@@ -308,7 +316,8 @@ actor PostgresServer {
   private func prepare(_ new: PostgresConnection, toRead: Bool) async throws -> Bool {
     connection = new
     client = nil
-    if let silenceLimit { new.silenceLimit = silenceLimit }
+    let silenceLimit = silenceLimit ?? PostgresConnection.longestSilence
+    new.silenceLimit = min(Self.attemptLimit, silenceLimit)
     new.onNotification = { [weak self] notification in
       // The followers of this process are told of its own commits without a notification.
       guard !notification.isOwn else { return }
@@ -321,6 +330,7 @@ actor PostgresServer {
       isPooled = false
       let session = try await run("SELECT pg_catalog.pg_backend_pid()::pg_catalog.int8")
         .integer(0, 0)
+      new.silenceLimit = silenceLimit
       isPooled = session != new.sessionNumber
       new.keepsStatements = !isPooled
       library = try await PostgresSchema.prepare(self)
@@ -344,7 +354,6 @@ actor PostgresServer {
       connection = nil
       throw error
     }
-    isUnanswered = false
     let wasCutOff = cutOff != nil
     cutOff = nil
     reconnecting?.cancel()
