@@ -70,6 +70,27 @@ struct SharedLibraryTests {
     #expect(backup.status != 0 && backup.output.contains("pg_dump"))
   }
 
+  @Test func `fault 107: a command says that its server is silent`() async throws {
+    let network = try FaultyNetwork(to: cluster.directory.path(".s.PGSQL.5432"))
+    defer { network.stop() }
+    let library = "postgresql://pantry@127.0.0.1:\(network.port)/\(database)"
+    let watching = try ProbeProcess(
+      path: "/bin/sh",
+      [
+        "-c", "exec \"$0\" watch --library \"$1\" 2>&1", BuildProducts.path(of: "panda"), library,
+      ], home: home)
+    #expect(await watching.line() == "0 favorites")
+    network.turn(.silent)
+    let line = await watching.line() ?? ""
+    #expect(line.contains("cannot be reached: it did not answer in time"), "\(line)")
+    #expect(line.hasSuffix("Ctrl-C gives up."))
+    // Without a session it ends by itself.
+    let server = try MutePostgres()
+    defer { server.stop() }
+    let (status, output) = try panda(["list"], library: server.address)
+    #expect(status == ExitStatus.network.rawValue && output.contains("it does not answer"))
+  }
+
   @Test func `a password causes a warning, and is in no message or log`() throws {
     let (status, output) = try panda(
       ["list", "--log"], library: "postgresql://ada:geheim@127.0.0.1:1/pandas")

@@ -19,6 +19,10 @@ enum Panda {
     Descriptors.occupyStandard()
     Memory.returnLargeBlocks()
     Screen.useLocale()
+    if let reason = Shortage.begin() {
+      StandardError.print("panda: \(reason).")
+      leave(ExitStatus.failed.rawValue)
+    }
     do {
       try ForeignBytes.refuse()
       switch try Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
@@ -33,6 +37,7 @@ enum Panda {
       // The table of the shell has no others.
       case .session: leave(StandardOutput.print(HelpText().text))
       case .run(let options):
+        Shortage.endSoon()
         let settings = try settings(
           options, to: .sources, tells: false, onScreen: !options.plain)
         leave(await run(options, settings))
@@ -62,6 +67,7 @@ enum Panda {
         var use = Settings.Use.favorites
         if case .fetch = request { use = .sources }
         let configuration = try settings(options, to: use).configuration
+        if request == .watch { Shortage.endSoon() }
         // The shell that is being greeted comes first.
         if request == .today(.prepare) { _ = nice(10) }
         if request == .today(.prepare),
@@ -72,6 +78,7 @@ enum Panda {
         }
         leave(await run(request, options, configuration))
       case .pick(let options, let request):
+        Shortage.endSoon()
         let configuration = try settings(options).configuration
         leave(
           await PickCommand(

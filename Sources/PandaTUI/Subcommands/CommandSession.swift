@@ -53,9 +53,25 @@ struct CommandSession {
     if let missing = StorageWords.missing(controller.library.exposure) {
       output.fail(CommandFailure(missing, .done))
     }
+    let watching = Task { await tellCutOff() }
     await attempt { try await perform(request) }
+    watching.cancel()
+    Shortage.hasAnswered(output.status)
     await controller.library.close()
     return output.status
+  }
+
+  /// Says that the server of a shared library is gone, while a command waits for its return.
+  ///
+  /// One that ends with that says so itself.
+  private func tellCutOff(clock: some Clock<Duration> = ContinuousClock()) async {
+    let favorites = controller.library.favorites
+    for await connection in Watch({ favorites.connection }) {
+      guard case .cutOff(let reason) = connection else { continue }
+      do { try await clock.sleep(for: .seconds(1)) } catch { return }
+      guard favorites.connection == connection else { continue }
+      return output.say("panda: \(StorageWords.retrying(reason)). Ctrl-C gives up")
+    }
   }
 
   /// Does something, and says why it failed; returns whether it did not.

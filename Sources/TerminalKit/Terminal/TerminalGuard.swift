@@ -101,7 +101,7 @@ package final class TerminalGuard {
   /// Ends the program with an exit status and a restored terminal, without running exit handlers.
   ///
   /// After a fatal signal, the program dies of that signal instead.
-  package static func exit(_ status: Int32) -> Never { tg_exit(status) }
+  package nonisolated static func exit(_ status: Int32) -> Never { tg_exit(status) }
 
   /// Restores the terminal and stops the process group, as Ctrl-Z would, until it is continued.
   ///
