@@ -1,18 +1,20 @@
 internal import Foundation
 internal import Grove
+internal import PandaTestSupport
 internal import PictureCodecs
 
 /// Measures commands of the shell: whole processes, from their start to their first and last line.
 struct CommandsBenchmark {
   /// The number of runs of each command.
-  private static let rounds = 9
+  private static let rounds = Extent.runs(9)
   /// The number of pictures to add.
-  private static let pictureCount = 200
+  private static let pictureCount = Extent.count(200)
 
   let report: Report
 
   func run() async throws {
-    let favorites = FavoritesFile(count: 10_000, bytes: 300_000)
+    let favorites = FavoritesFile.many
+    let program = try BuildProducts.path(of: "panda")
     let directory = try await favorites.kept()
     report.note("Commands on \(favorites.name), median of \(Self.rounds) processes; times in ms")
     report.header(["first line", "last line", "end"])
@@ -35,12 +37,12 @@ struct CommandsBenchmark {
           ("end_ms", median(runs.map { $0.milliseconds(to: \.end) }), 1),
         ])
     }
-    try add(base)
+    try add(base, program)
     try await ScreenBesideCommands(report: report).run()
   }
 
   /// Adds a directory of pictures as a camera makes them, but smaller.
-  private func add(_ base: CommandHome) throws {
+  private func add(_ base: CommandHome, _ program: String) throws {
     let pictures = base.url.appending(path: "pictures")
     try FileManager.default.createDirectory(at: pictures, withIntermediateDirectories: true)
     for number in 0..<Self.pictureCount {
@@ -57,6 +59,4 @@ struct CommandsBenchmark {
       "add", of: "commands",
       [("pictures_per_second", Double(Self.pictureCount) / run.milliseconds(to: \.end) * 1_000, 0)])
   }
-
-  private var program: String { ".build/release/panda" }
 }

@@ -8,10 +8,11 @@ struct EnginesBenchmark {
   func run() async throws {
     report.note("Engines without a Store, median of 7 runs; times in ms")
     report.header(["SQLite", "Disk", "Memory"])
-    for benchmark in EngineBenchmark.allCases {
-      let sqlite = try await benchmark.medianTime(of: SQLiteStorageEngine.self)
-      let disk = try await benchmark.medianTime(of: DiskStorageEngine.self)
-      let memory = try await benchmark.medianTime(of: MemoryStorageEngine.self)
+    for benchmark in Extent.some(EngineBenchmark.allCases) {
+      let runs = Extent.runs(7)
+      let sqlite = try await benchmark.medianTime(of: SQLiteStorageEngine.self, runs: runs)
+      let disk = try await benchmark.medianTime(of: DiskStorageEngine.self, runs: runs)
+      let memory = try await benchmark.medianTime(of: MemoryStorageEngine.self, runs: runs)
       report.row(
         "\(benchmark)", of: "engines",
         [

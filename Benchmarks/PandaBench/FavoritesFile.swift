@@ -14,6 +14,10 @@ struct FavoritesFile {
   /// The size of the drawings.
   var size = PixelSize(width: 400, height: 300)
 
+  /// What most benchmarks use.
+  static let many = FavoritesFile(
+    count: Extent.count(10_000), bytes: Extent.isShort ? 20_000 : 300_000)
+
   /// The directory where a file of several gigabytes is kept between runs.
   private static let kept = URL(filePath: ".build/bench-launch")
   /// The number of pictures in memory at a time.

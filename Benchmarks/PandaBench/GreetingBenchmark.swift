@@ -5,12 +5,12 @@ internal import PandaTestSupport
 ///
 /// A shell waits for all of that before its first prompt.
 struct GreetingBenchmark {
-  private static let runs = 300
+  private static let runs = Extent.runs(300)
 
   let report: Report
 
   func run() async throws {
-    let favorites = FavoritesFile(count: 10_000, bytes: 300_000)
+    let favorites = FavoritesFile.many
     let data = try await favorites.kept()
     report.note("A greeting with \(favorites.name), \(Self.runs) processes; times in ms")
     report.header(["median", "p99", "worst"])

@@ -23,17 +23,13 @@ struct LiveBenchmark {
 
   private func reach(_ circumstances: String, load: Int) async throws {
     let directory = TemporaryDirectory()
-    let count = 2_000
+    let count = Extent.count(2_000)
     let store = try await LiveWriter.store(in: directory.url)
+    // Not Foundation's Process, which passes on the signals that this thread blocks.
     let busy = try (0..<load).map { _ in
-      try Self.start("/bin/sh", ["-c", "timeout 120 sh -c 'while :; do :; done'"])
+      try ChildProcess("/bin/sh", ["-c", "while :; do :; done"])
     }
-    defer {
-      for process in busy {
-        process.terminate()
-        process.waitUntilExit()
-      }
-    }
+    defer { for process in busy { process.end() } }
     let arrivals = Task { await Self.arrivals(in: store, count: count) }
     let before = Self.processorTime
     let times = try await Self.write("w", count: count, pause: 2_000, in: directory.url)
@@ -93,7 +89,7 @@ struct LiveBenchmark {
   /// Two processes commit as fast as they can; a third follows.
   private func twoWriters() async throws {
     let directory = TemporaryDirectory()
-    let each = 10_000
+    let each = Extent.count(10_000)
     let reader = try await LiveWriter.store(in: directory.url)
     let start = ContinuousClock.now
     async let one = Self.write("a", count: each, pause: 0, in: directory.url)
@@ -122,14 +118,6 @@ struct LiveBenchmark {
   }
 
   // MARK: Processes
-
-  private static func start(_ program: String, _ arguments: [String]) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    try process.run()
-    return process
-  }
 
   /// Runs a writer to its end, and returns the start and end time of each call.
   @concurrent

@@ -15,7 +15,7 @@ enum PandaBench {
   }
 
   static let usage = """
-    Usage: panda-bench [--json] [benchmark [filter]]
+    Usage: panda-bench [--json] [--short] [benchmark [filter]]
            make bench ARGS="..."
 
     Measures on this machine, and prints medians of several runs.
@@ -42,6 +42,7 @@ enum PandaBench {
 
     Options:
       --json         JSON lines instead of tables
+      --short        run each once, with little: to see that it works
       -h, --help     show this help
 
     """
@@ -67,11 +68,12 @@ enum PandaBench {
   }
 
   private static func run(_ arguments: [String]) async throws {
-    let words = arguments.filter { $0 != "--json" }
+    if arguments.contains(Extent.option) { Extent.shorten() }
+    let words = arguments.filter { $0 != "--json" && $0 != Extent.option }
     if let option = words.first(where: { $0.hasPrefix("-") }) {
       throw UsageError(problem: "unknown option \(option)")
     }
-    let report = Report(printsJSON: words.count < arguments.count)
+    let report = Report(printsJSON: arguments.contains("--json"))
     guard let name = words.first else {
       for benchmark in Benchmark.allCases { try await run(benchmark, report) }
       return

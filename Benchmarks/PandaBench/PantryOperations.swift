@@ -8,11 +8,13 @@ internal import Pantry
 struct PantryOperations<Note: BenchmarkNote> {
   let directory: URL
 
+  private var middle: Int { StoreOperation.many / 2 }
+
   func fill(_ contents: StoreOperation.Contents) async throws {
     switch contents {
     case .nothing: break
     case .notes(let count): try await openNotes().add(Note.notes(count, from: 0))
-    case .pictures: try await openPictures().add(Picture.pictures(200))
+    case .pictures: try await openPictures().add(Picture.pictures(StoreOperation.pictures))
     }
   }
 
@@ -21,23 +23,24 @@ struct PantryOperations<Note: BenchmarkNote> {
     case .writeOne: return try await add(from: 0)
     case .addToMany, .addToFew, .addToAHundredThousand: return try await add(from: 200_000)
     case .writeMany:
-      let notes = try Note.notes(10_000, from: 0)
+      let notes = try Note.notes(StoreOperation.many, from: 0)
       let store = try await openNotes(0)
       return try await milliseconds { try await store.add(notes) }
-    case .loadMany: return try await keep { try await openNotes(10_000) }
-    case .loadAHundredThousand: return try await keep { try await openNotes(100_000) }
+    case .loadMany: return try await keep { try await openNotes(StoreOperation.many) }
+    case .loadAHundredThousand:
+      return try await keep { try await openNotes(StoreOperation.hundredThousand) }
     case .updateOne: return try await updateOne()
     case .removeOne: return try await removeOne()
     case .removeAll:
-      let store = try await openNotes(10_000)
+      let store = try await openNotes(StoreOperation.many)
       return try await milliseconds { try await store.removeAll() }
     case .addTogether: return try await together(from: 200_000) { try await $0.add($1) }
     case .updateTogether:
-      return try await together(from: 5_000) { store, note in
+      return try await together(from: middle) { store, note in
         try await store.update(note.id) { $0.edit() }
       }
     case .writePictures:
-      let pictures = Picture.pictures(200)
+      let pictures = Picture.pictures(StoreOperation.pictures)
       let store = try await openPictures()
       return try await milliseconds { try await store.add(pictures) }
     case .loadPictures:
@@ -72,29 +75,29 @@ struct PantryOperations<Note: BenchmarkNote> {
 
   /// Overwrites notes with the same identifiers.
   private func updateOne() async throws -> Double {
-    let store = try await openNotes(10_000)
+    let store = try await openNotes(StoreOperation.many)
     let count = StoreOperation.updateOne.repetitions
     var times: [Double] = []
-    for note in try Note.notes(count, from: 5_000) {
+    for note in try Note.notes(count, from: middle) {
       try await times.append(milliseconds { try await store.add(note) })
     }
     return medianAfterFirst(times)
   }
 
   private func removeOne() async throws -> Double {
-    let store = try await openNotes(10_000)
-    let removed = Array(store.items[5_000..<5_000 + StoreOperation.removeOne.repetitions])
+    let store = try await openNotes(StoreOperation.many)
+    let removed = Array(store.items[middle..<middle + StoreOperation.removeOne.repetitions])
     var times: [Double] = []
     for note in removed { try await times.append(milliseconds { try await store.remove(note) }) }
     return medianAfterFirst(times)
   }
 
-  /// Writes 1,000 notes, each in a task of its own.
+  /// Writes many notes, each in a task of its own.
   private func together(
     from first: Int, _ write: @escaping @MainActor (Store<Note>, Note) async throws -> Void
   ) async throws -> Double {
-    let store = try await openNotes(10_000)
-    let notes = try Note.notes(1_000, from: first)
+    let store = try await openNotes(StoreOperation.many)
+    let notes = try Note.notes(StoreOperation.together, from: first)
     return try await milliseconds {
       let tasks = notes.map { note in Task { try await write(store, note) } }
       for task in tasks { try await task.value }

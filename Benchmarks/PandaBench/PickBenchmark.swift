@@ -5,8 +5,8 @@ internal import PictureCodecs
 
 /// Measures `panda pick` on a directory: from starting the process to the grid and its pictures.
 struct PickBenchmark {
-  private static let runs = 30
-  private static let count = 10_000
+  private static let runs = Extent.runs(30)
+  private static let count = Extent.count(10_000)
 
   let report: Report
 
@@ -27,7 +27,7 @@ struct PickBenchmark {
     report.header(["median", "p99", "worst"])
     var (grids, pictures): ([Double], [Double]) = ([], [])
     // The first one makes the thumbnails, and warms the file cache for all the others.
-    for run in 0...Self.runs {
+    for run in Extent.firstRun...Self.runs {
       let (grid, picture) = try await pick(folder, directory)
       if run > 0 {
         grids.append(grid)

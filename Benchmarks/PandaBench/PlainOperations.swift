@@ -4,6 +4,7 @@ internal import Foundation
 struct PlainOperations<Note: BenchmarkNote> {
   let directory: URL
 
+  private static var middle: Int { StoreOperation.many / 2 }
   private static var insert: String { "INSERT INTO item (key, data) VALUES (?1, ?2)" }
   private static var update: String { "UPDATE item SET data = ?2 WHERE key = ?1" }
   private static var insertPicture: String { "INSERT INTO picture (key, bytes) VALUES (?1, ?2)" }
@@ -29,9 +30,9 @@ struct PlainOperations<Note: BenchmarkNote> {
     switch operation {
     case .writeOne: try add(from: 0)
     case .addToMany, .addToFew, .addToAHundredThousand: try add(from: 200_000)
-    case .writeMany: try write(10_000, from: 0, Self.insert)
-    case .addTogether: try write(1_000, from: 200_000, Self.insert)
-    case .updateTogether: try write(1_000, from: 5_000, Self.update)
+    case .writeMany: try write(StoreOperation.many, from: 0, Self.insert)
+    case .addTogether: try write(StoreOperation.together, from: 200_000, Self.insert)
+    case .updateTogether: try write(StoreOperation.together, from: Self.middle, Self.update)
     case .loadMany, .loadAHundredThousand: timedLoad(open(), [Self.select])
     case .updateOne: try updateOne()
     case .removeOne: try removeOne()
@@ -68,7 +69,7 @@ struct PlainOperations<Note: BenchmarkNote> {
   private func updateOne() throws -> Double {
     let database = open()
     let update = database.prepare(Self.update)
-    let rows = try Self.rows(Note.notes(StoreOperation.updateOne.repetitions, from: 5_000))
+    let rows = try Self.rows(Note.notes(StoreOperation.updateOne.repetitions, from: Self.middle))
     return medianAfterFirst(
       rows.enumerated().map { index, row in
         if index == 1 { database.makeRoomInLog() }
@@ -98,7 +99,7 @@ struct PlainOperations<Note: BenchmarkNote> {
   private func removeOne() throws -> Double {
     let database = open()
     let delete = database.prepare("DELETE FROM item WHERE key = ?1")
-    let rows = try Self.rows(Note.notes(StoreOperation.removeOne.repetitions, from: 5_000))
+    let rows = try Self.rows(Note.notes(StoreOperation.removeOne.repetitions, from: Self.middle))
     return medianAfterFirst(
       rows.enumerated().map { index, row in
         if index == 1 { database.makeRoomInLog() }
@@ -146,19 +147,19 @@ struct PlainOperations<Note: BenchmarkNote> {
     return try notes.map { (Array($0.id.utf8), try encoder.encode($0)) }
   }
 
-  /// The rows of 200 pictures: the JSON that Pantry stores, and the bytes.
+  /// The rows of pictures: the JSON that Pantry stores, and the bytes.
   private struct PictureRows {
     let rows: [PlainSQLite.Row]
     let bytes: [PlainSQLite.Row]
 
     init() {
       let digest = String(repeating: "0", count: 64)
-      rows = (0..<200).map { number in
+      rows = (0..<StoreOperation.pictures).map { number in
         let json =
           #"{"id":"picture-\#(number)","image":{"sha256":"\#(digest)","byteCount":200000}}"#
         return (Array("picture-\(number)".utf8), Data(json.utf8))
       }
-      bytes = (0..<200).map { (Array("picture-\($0)".utf8), Picture.bytes($0)) }
+      bytes = (0..<StoreOperation.pictures).map { (Array("picture-\($0)".utf8), Picture.bytes($0)) }
     }
   }
 }

@@ -13,7 +13,7 @@ public import PantryTesting
 struct PostgresBenchmark {
   let report: Report
 
-  private static let runs = 5
+  private static let runs = Extent.runs(5)
 
   func run() async throws {
     guard PostgresCluster.programs != nil else { return report.note("\(PostgresCluster.advice)") }
@@ -25,8 +25,8 @@ struct PostgresBenchmark {
     network.stop()
     try await engine(on: cluster)
     try await latency(on: cluster)
-    for count in [100, 1_000_000] { try await follower(of: count, on: cluster) }
-    for rate in [200, 800, 1_600, 3_200] { try await load(rate, on: cluster) }
+    for count in Extent.some([100, 1_000_000]) { try await follower(of: count, on: cluster) }
+    for rate in Extent.some([200, 800, 1_600, 3_200]) { try await load(rate, on: cluster) }
   }
 
   // MARK: The engine alone
@@ -36,8 +36,9 @@ struct PostgresBenchmark {
     PostgresStorageEngine.benchmarkAddress.withLock { $0 = cluster.uri(database: database) }
     report.note("The engine without a Store, median of 7 runs; times in ms")
     report.header(["PostgreSQL"])
-    for benchmark in EngineBenchmark.allCases {
-      let time = try await benchmark.medianTime(of: PostgresStorageEngine.self)
+    for benchmark in Extent.some(EngineBenchmark.allCases) {
+      let time = try await benchmark.medianTime(
+        of: PostgresStorageEngine.self, runs: Extent.runs(7))
       report.row(
         "\(benchmark)", of: "postgres", [("postgres_ms", time / .milliseconds(1), 2)])
     }
@@ -58,8 +59,8 @@ struct PostgresBenchmark {
       "PostgreSQL: a Store beside plain C on libpq, median of \(Self.runs) runs; nested notes\(way)"
     )
     report.header(["Pantry ms", "plain ms", "ratio"])
-    let one = try NestedNote.notes(101, from: 0)
-    let many = try NestedNote.notes(10_000, from: 0)
+    let one = try NestedNote.notes(Extent.isShort ? 3 : 101, from: 0)
+    let many = try NestedNote.notes(StoreOperation.many, from: 0)
     let rows = try PlainRows(many)
     var times: [String: (ours: [Double], plain: [Double])] = [:]
     func add(_ name: String, ours: Double? = nil, plain: Double? = nil) {
@@ -169,7 +170,7 @@ struct PostgresBenchmark {
       plain_postgres_read_all(
         plain, { $0?.assumingMemoryBound(to: Int.self).pointee += $3 }, total)
     }
-    precondition(count == 10_000 && total > 0, "All rows are there.")
+    precondition(count == StoreOperation.many && total > 0, "All rows are there.")
   }
 
   private static func readItems(_ plain: UnsafeMutableRawPointer?) throws -> [NestedNote] {
@@ -194,7 +195,7 @@ struct PostgresBenchmark {
     report.header(["median ms", "p99 ms", "worst ms", "commits"])
     let address = cluster.uri(database: try cluster.createDatabase())
     let store = try await LiveWriter.store(at: address)
-    let count = 2_000
+    let count = Extent.count(2_000)
     let arrivals = Task { await LiveBenchmark.arrivals(in: store, count: count) }
     let times = try await LiveBenchmark.write("w", count: count, pause: 2_000, at: address)
     let arrived = try await withDeadline(.seconds(60)) { await arrivals.value }
@@ -242,7 +243,7 @@ struct PostgresBenchmark {
     defer { plain_postgres_close(plain) }
     var times: [Double] = []
     let arrivals = store.events
-    for number in 0..<101 {
+    for number in 0..<Extent.runs(101) {
       // Another client changes a row in the middle.
       plain_postgres_run(
         plain,
@@ -267,7 +268,8 @@ struct PostgresBenchmark {
 
   /// 200 connections of which 20 follow one namespace, with so many changes a second in all.
   private func load(_ rate: Int, on cluster: PostgresCluster) async throws {
-    let (clients, followers, seconds) = (200, 20, rate == 200 ? 60 : 15)
+    let (clients, followers) = Extent.isShort ? (10, 2) : (200, 20)
+    let seconds = Extent.isShort ? 1 : rate == 200 ? 60 : 15
     let database = try cluster.createDatabase()
     var shared: [Store<LiveWriter.Message>] = []
     var others: [PostgresStorageEngine] = []

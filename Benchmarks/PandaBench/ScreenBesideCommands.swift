@@ -6,7 +6,7 @@ internal import PandaTestSupport
 /// A command prints its line when its change is committed; the time from that line to the end of
 /// the frame that shows the change is measured, and from the command's end.
 struct ScreenBesideCommands {
-  private static let rounds = 40
+  private static let rounds = Extent.runs(40)
   private static let favorites = FavoritesFile(count: 100, bytes: 20_000)
 
   let report: Report

@@ -11,6 +11,14 @@ internal import PictureCodecs
 /// processor time of an animation, and the wake-ups of an idle program.
 struct SessionBenchmark {
   let report: Report
+  private let favorites = FavoritesFile.many
+
+  init(report: Report) { self.report = report }
+
+  /// Waits for a while; in the short form, for a moment.
+  private func rest(_ seconds: Int) async throws {
+    try await Task.sleep(for: Extent.isShort ? .milliseconds(500) : .seconds(seconds))
+  }
 
   func run() async throws {
     report.note("A session at 100x30 cells, in symbols where nothing else is said")
@@ -29,19 +37,23 @@ struct SessionBenchmark {
 
   /// Presses Tab repeatedly while pictures of 12 megapixels are fetched, decoded and shown in turn.
   private func keysWhilePicturesCome() async throws {
-    let drawing = BambooGrove.drawing(seed: 7, size: PixelSize(width: 4_000, height: 3_000))
+    let size = PixelSize(
+      width: Extent.isShort ? 400 : 4_000, height: Extent.isShort ? 300 : 3_000)
+    let drawing = BambooGrove.drawing(seed: 7, size: size)
     let pictures = [drawing.bitmap.jpegData(quality: 90), try drawing.pngData()].compactMap(\.self)
-    let server = try PandaServer(pictures: pictures, size: (4_000, 3_000))
+    let server = try PandaServer(pictures: pictures, size: (size.width, size.height))
     defer { server.stop() }
     let directory = TemporaryDirectory()
+    // Without favorites there is no carousel to go to.
+    try await FavoritesFile(count: 24, bytes: 20_000).fill(directory.url.appending(path: "data"))
     let panda = try MeasuredProgram(
       data: directory.path("data"), source: server.endpoint.absoluteString, in: directory)
     try await panda.answerIdentityQuery()
     try await panda.wait("a picture", for: "38;2;", from: 0)
     var latencies: [Double] = []
-    for _ in 0..<20 {
+    for _ in 0..<Extent.runs(20) {
       try panda.terminal.write("f")
-      for _ in 0..<25 {
+      for _ in 0..<Extent.runs(25) {
         let offset = panda.terminal.outputCount
         let pressed = ContinuousClock.now
         // This redraws its title, since the carousel gains or loses the keyboard focus.
@@ -69,15 +81,14 @@ struct SessionBenchmark {
   private func open(
     _ place: Place, in terminal: MeasuredProgram.Terminal
   ) async throws -> MeasuredProgram {
-    let favorites = FavoritesFile(count: 10_000, bytes: 300_000)
     let directory = TemporaryDirectory()
     let panda = try await MeasuredProgram(
       data: favorites.kept().path, source: "grove", in: directory)
     try await panda.answerIdentityQuery(as: terminal)
-    try await panda.wait("the favorites", for: "(10000)", from: 0)
+    try await panda.wait("the favorites", for: "(\(favorites.count))", from: 0)
     try panda.terminal.write(place.keys.open)
     // The store is complete a moment after its excerpt.
-    try await Task.sleep(for: .seconds(2))
+    try await rest(2)
     return panda
   }
 
@@ -91,7 +102,7 @@ struct SessionBenchmark {
     var frames: [Double] = []
     let begin = panda.terminal.outputCount
     let start = ContinuousClock.now
-    for _ in 0..<600 {
+    for _ in 0..<Extent.count(600) {
       let offset = panda.terminal.outputCount
       let pressed = ContinuousClock.now
       try panda.terminal.write(place.keys.scroll)
@@ -117,7 +128,7 @@ struct SessionBenchmark {
     let panda = try await open(.grid, in: .kitty)
     var steps: [Double] = []
     let begin = panda.terminal.outputCount
-    for _ in 0..<100 {
+    for _ in 0..<Extent.runs(100) {
       let pressed = ContinuousClock.now
       try panda.terminal.write(Place.grid.keys.scroll)
       let last = try await panda.waitForPause(.milliseconds(100))
@@ -149,18 +160,17 @@ struct SessionBenchmark {
       })
     try await collections.flush()
     let panda = try await MeasuredProgram(
-      data: FavoritesFile(count: 10_000, bytes: 300_000).kept().path, source: "grove",
-      in: directory)
+      data: favorites.kept().path, source: "grove", in: directory)
     try await panda.answerIdentityQuery()
-    try await panda.wait("the favorites", for: "(10000)", from: 0)
-    try await Task.sleep(for: .seconds(2))
+    try await panda.wait("the favorites", for: "(\(favorites.count))", from: 0)
+    try await rest(2)
     var (shown, counted): ([Double], [Double]) = ([], [])
-    for _ in 0..<20 {
+    for _ in 0..<Extent.runs(20) {
       let offset = panda.terminal.outputCount
       let pressed = ContinuousClock.now
       try panda.terminal.write("F")
       let frame = try await panda.wait("the list", for: MeasuredProgram.frameEnd, from: offset)
-      let count = try await panda.wait("the last count", for: "10000", from: offset)
+      let count = try await panda.wait("the last count", for: "\(favorites.count)", from: offset)
       shown.append((frame - pressed) / .milliseconds(1))
       counted.append((count - pressed) / .milliseconds(1))
       try panda.terminal.write("F")
@@ -198,11 +208,11 @@ struct SessionBenchmark {
     try await panda.answerIdentityQuery()
     try await panda.wait("a picture", for: "38;2;", from: 0)
     // All frames are prepared, and were shown.
-    try await Task.sleep(for: .seconds(10))
+    try await rest(10)
     let activity = ProcessActivity(of: try await panda.terminal.processIdentifier())
     let (offset, start) = (panda.terminal.outputCount, ContinuousClock.now)
     let before = try activity.processorTime()
-    try await Task.sleep(for: .seconds(30))
+    try await rest(30)
     let used = try activity.processorTime() - before
     let elapsed = ContinuousClock.now - start
     let output = panda.terminal.output[offset...]
@@ -235,10 +245,10 @@ struct SessionBenchmark {
     try await panda.wait("a picture", for: "38;2;", from: 0)
     // First pictures are prefetched, files are written in the background, a timer is silenced, and
     // idle threads wait five seconds for more work.
-    try await Task.sleep(for: .seconds(12))
+    try await rest(12)
     let process = try await panda.terminal.processIdentifier()
     let before = try Self.contextSwitches(process)
-    try await Task.sleep(for: .seconds(10))
+    try await rest(10)
     let after = try Self.contextSwitches(process)
     // A thread that has nothing to do ends after a while, and is in the first count alone.
     let count = after.reduce(0) { $0 + $1.value - before[$1.key, default: 0] }

@@ -8,8 +8,8 @@ internal import PictureCodecs
 struct SizeBenchmark {
   /// Small pictures: large ones would fill the disk, and nothing measured here reads them all.
   private static let favorites = FavoritesFile(
-    count: 100_000, bytes: 10_000, size: PixelSize(width: 64, height: 48))
-  private static let runs = 5
+    count: Extent.count(100_000), bytes: 10_000, size: PixelSize(width: 64, height: 48))
+  private static let runs = Extent.runs(5)
 
   let report: Report
 
@@ -27,7 +27,7 @@ struct SizeBenchmark {
     let data = try await Self.favorites.kept()
     var all: [Times] = []
     // The first one warms the file cache for all the others.
-    for run in 0...Self.runs {
+    for run in Extent.firstRun...Self.runs {
       try await Self.emptyTrash(of: data)
       let times = try await measure(data)
       if run > 0 { all.append(times) }
@@ -65,12 +65,12 @@ struct SizeBenchmark {
     try await panda.answerIdentityQuery()
     let frame = try await panda.wait("the first frame", for: MeasuredProgram.frameEnd, from: 0)
     times.firstFrame = (frame - launched) / .milliseconds(1)
-    let counted = try await panda.wait("the count", for: "(100000)", from: 0)
+    let counted = try await panda.wait("the count", for: "(\(Self.favorites.count))", from: 0)
     times.count = (counted - launched) / .milliseconds(1)
     try panda.terminal.write("\t")
     // All of them are there when the last one can be reached.
     try await settle(panda.terminal)
-    for _ in 0..<200 {
+    for _ in 0..<Extent.runs(200) {
       let offset = panda.terminal.outputCount
       let pressed = ContinuousClock.now
       try panda.terminal.write("l")
@@ -111,7 +111,7 @@ struct SizeBenchmark {
     var count = -1
     while count != terminal.outputCount {
       count = terminal.outputCount
-      try await Task.sleep(for: .seconds(1))
+      try await Task.sleep(for: Extent.isShort ? .milliseconds(300) : .seconds(1))
     }
   }
 }

@@ -6,10 +6,10 @@ internal import PandaTestSupport
 /// The program shows a panda of the grove at 160x50 cells. As soon as its picture has begun, `q` is
 /// pressed.
 struct SlowBenchmark {
-  private static let runs = 5
+  private static let runs = Extent.runs(5)
   /// What terminals take, in megabytes a second: a mobile network, a line to a server, a terminal
   /// that is slow itself.
-  private static let rates = [0.3, 1, 10]
+  private static let rates = Extent.some([10, 1, 0.3])
 
   let report: Report
 

@@ -8,7 +8,7 @@ internal import PandaTestSupport
 /// It waits until the card names the source, until it shows a picture, and until that is a
 /// service's picture with its credit.
 struct SourcesBenchmark {
-  private static let runs = 9
+  private static let runs = Extent.runs(9)
   private static let sketchGoal = 100.0
   private static let saidGoal = 1_000.0
   private static let pictureGoal = 3_000.0
@@ -33,7 +33,7 @@ struct SourcesBenchmark {
     report.note("First launch, two services, median of \(Self.runs) runs; ms from the start")
     report.header(["said", "sketch", "picture", "credited"])
     let silence = 8.0
-    for services in [
+    let all = [
       Services(name: "both answer at once", first: (0, 0), second: (0, 0)),
       Services(name: "list and picture 0.5 s late each", first: (0.5, 0.5), second: (0.5, 0.5)),
       Services(
@@ -41,7 +41,8 @@ struct SourcesBenchmark {
       Services(
         name: "the first without its picture, the second late", first: (0, silence),
         second: (0.5, 0.5)),
-    ] {
+    ]
+    for services in Extent.some(all) {
       var said: [Double] = []
       var sketch: [Double] = []
       var picture: [Double] = []

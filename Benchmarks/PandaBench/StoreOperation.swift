@@ -35,6 +35,12 @@ enum StoreOperation: String, CaseIterable {
     }
   }
 
+  /// The numbers of items that the titles name.
+  static let many = Extent.count(10_000)
+  static let hundredThousand = Extent.count(100_000)
+  static let together = Extent.count(1_000)
+  static let pictures = Extent.count(200)
+
   var title: String {
     switch self {
     case .writeOne: "write 1"
@@ -62,10 +68,10 @@ enum StoreOperation: String, CaseIterable {
     case .writeOne, .writeMany, .writePictures: .nothing
     case .loadMany, .updateOne, .removeOne, .removeAll, .addTogether, .updateTogether,
       .mainActorDuringLoad, .mainActorWorkDuringLoad:
-      .notes(10_000)
-    case .addToMany: .notes(9_999)
+      .notes(Self.many)
+    case .addToMany: .notes(Self.many - 1)
     case .addToFew: .notes(100)
-    case .addToAHundredThousand, .loadAHundredThousand: .notes(100_000)
+    case .addToAHundredThousand, .loadAHundredThousand: .notes(Self.hundredThousand)
     case .loadPictures, .readPictures: .pictures
     }
   }
@@ -83,7 +89,8 @@ enum StoreOperation: String, CaseIterable {
   /// Operations shorter than a millisecond need that: the median of all but the first counts.
   var repetitions: Int {
     switch self {
-    case .writeOne, .addToMany, .addToFew, .addToAHundredThousand, .updateOne, .removeOne: 101
+    case .writeOne, .addToMany, .addToFew, .addToAHundredThousand, .updateOne, .removeOne:
+      Extent.isShort ? 3 : 101
     default: 1
     }
   }

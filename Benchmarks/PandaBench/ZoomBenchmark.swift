@@ -3,7 +3,7 @@ internal import TerminalKit
 
 /// Measures the steps of zooming into a picture.
 struct ZoomBenchmark {
-  private static let steps = 60
+  private static let steps = Extent.isShort ? 3 : 60
 
   let report: Report
 
@@ -12,14 +12,16 @@ struct ZoomBenchmark {
     let cells = CellSize(columns: 80, rows: 40)
     let cell = PixelSize(width: 8, height: 16)
     var pyramid = PicturePyramid(picture)
-    let opening = (0..<5).map { _ in milliseconds { pyramid = PicturePyramid(picture) } }
+    let opening = (0..<Extent.runs(5)).map { _ in
+      milliseconds { pyramid = PicturePyramid(picture) }
+    }
     report.note("Zooming into the same picture, from all of it to 32x32 pixels, at 80x40 cells")
     report.header(["median ms", "p99 ms", "worst ms"])
     let output = SymbolOutput(symbols: .sextants)
     report.row(
       "a step in symbols", of: "zoom",
       latencySummary(
-        times { rect in
+        times(picture.size) { rect in
           let pixels = CellRect(cells).pixels(cell: output.pixelsPerCell(cell)).size
           let part = pyramid.part(rect, covering: pixels)
           _ = output.prepare(part, encoded: nil, filling: cells, cell: cell)
@@ -34,7 +36,7 @@ struct ZoomBenchmark {
       report.row(
         "a step in kitty, after the first", of: "zoom",
         latencySummary(
-          times { rect in
+          times(picture.size) { rect in
             bytes = []
             whole.part(rect, filling: cells)
               .draw(CellRect(cells), at: CellPoint(column: 0, row: 0), into: &bytes)
@@ -46,12 +48,13 @@ struct ZoomBenchmark {
   }
 
   /// Returns the time of each step, of parts that get smaller toward a corner.
-  private func times(_ step: (PixelRect) -> Void) -> [Double] {
+  private func times(_ size: PixelSize, _ step: (PixelRect) -> Void) -> [Double] {
     (0..<Self.steps).map { number in
       let share = 1 - Double(number) / Double(Self.steps)
-      let side = max(32, Int(3_464 * share * share))
+      let side = max(32, Int(Double(size.width) * share * share))
       let rect = PixelRect(
-        x: (3_464 - side) / 3, y: (3_464 - side) / 2, size: PixelSize(width: side, height: side))
+        x: (size.width - side) / 3, y: (size.height - side) / 2,
+        size: PixelSize(width: side, height: side))
       return milliseconds { step(rect) }
     }
   }
