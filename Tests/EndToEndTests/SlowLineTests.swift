@@ -43,8 +43,9 @@ import Testing
     try panda.write("\u{1B}[122;5u")
     try await panda.waitFor("the stop") { if case .stopped = $0 { true } else { false } }
     #expect(try panda.unreadInput == "x")
+    let before = panda.outputCount
     try panda.resume()
-    try await panda.waitForOutput(containing: "\u{1B}[>29u\u{1B}", from: panda.outputCount)
+    try await panda.waitForOutput(containing: "\u{1B}[>29u", from: before)
     try panda.write("\u{1B}[113;;113u")
     #expect(try await panda.waitForExit() == .exited(0))
     #expect(try panda.unreadInput == "x")
