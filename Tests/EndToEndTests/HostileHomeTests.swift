@@ -208,4 +208,17 @@ import Testing
     #expect(try await panda.tmux.waitForExit() == .exited(4))
     try await panda.tmux.expect(text: "panda: \(Sentence.lost(1)): ")
   }
+
+  @Test func `fault 108: what fails while the program leaves is told after its screen`()
+    async throws
+  {
+    let panda = try PandaDriver(directory, source: "grove", columns: 150)
+    try await panda.favorite(1)
+    let lock = try Database(path: directory.path("data/favorites.sqlite"))
+    try lock.execute("BEGIN IMMEDIATE")
+    try panda.press(.favorites(.favorite), .program(.quit))
+    #expect(try await panda.tmux.waitForExit() == .exited(4))
+    try await panda.tmux.expect(text: "panda: Not saved: \(lockedMessage)")
+    withExtendedLifetime(lock) {}
+  }
 }

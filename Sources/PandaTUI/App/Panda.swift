@@ -143,7 +143,7 @@ enum Panda {
     // The stores begin to load while the terminal is queried.
     await Task.yield()
     do {
-      _ = try await ScreenSession.run(configuration, log: log) {
+      let app = try await ScreenSession.run(configuration, log: log) {
         (terminal, display) throws(TerminalError) in
         remember(terminal, remembered.terminals)
         var parts = CommandContext.Parts(
@@ -156,9 +156,7 @@ enum Panda {
         parts.settingsIgnored = settings.untold(remembered.retiredSettings)
         return try PandaApp(parts, on: display, clock: SystemClock())
       }
-      if let reason = library.reasonNotSaved,
-        let lost = StorageWords.lost(await library.unsavedChanges(), because: reason)
-      {
+      if let lost = await app.context.loss() {
         log.error(.storage, lost)
         let shown = configuration.kiosk ? lost.withoutPaths : lost
         StandardError.print("panda: \(shown).".sanitized(upTo: 500))

@@ -64,6 +64,8 @@ final class CommandContext {
   @ObservationIgnored var isSuspending = false
   @ObservationIgnored private var begun: Task<Void, Never>?
   @ObservationIgnored private(set) var hasEnded = false
+  /// What failed to be saved after the program was told to end, when no message can be read.
+  @ObservationIgnored private var lateTroubles: [Trouble] = []
   /// Ends when the program is to end.
   @ObservationIgnored let end: AsyncStream<Void>
   @ObservationIgnored private let endContinuation: AsyncStream<Void>.Continuation
@@ -204,6 +206,7 @@ final class CommandContext {
   /// Keeps the cause of a problem for the user to look up, and for the log.
   func record(_ trouble: Trouble) {
     model.trouble = trouble
+    if hasEnded, trouble.area == .storage { lateTroubles.append(trouble) }
     log.error(trouble)
   }
 
@@ -211,6 +214,19 @@ final class CommandContext {
   func fail(_ what: String, _ error: any Error) {
     record(Trouble(what, error, at: clock.date))
     say(.problem(userMessage(for: error).sanitized(upTo: 300)))
+  }
+
+  /// A sentence about what was not saved at the end; nil if everything was.
+  func loss() async -> String? {
+    let library = parts.library
+    if let reason = library.reasonNotSaved,
+      let lost = StorageWords.lost(await library.unsavedChanges(), because: reason)
+    {
+      return lost
+    }
+    guard let trouble = lateTroubles.first else { return nil }
+    let more = lateTroubles.count > 1 ? " (and \(lateTroubles.count - 1) more)" : ""
+    return "\(trouble.what): \(trouble.sentence)\(more)"
   }
 
   /// Whether there is a problem that the user can look up.

@@ -62,7 +62,7 @@ import Testing
     let library = try await fixture.library(images)
     let movies = Set(images.filter { $0.title?.hasPrefix("movie") == true }.map(\.id))
     for (form, strips) in [("whole", false), ("stripped", true), ("page.html", true)] {
-      let target = ExportTarget(path: fixture.path(form))
+      let target = try ExportTarget(path: fixture.path(form))
       let report = try await library.export(to: target, withoutMetadata: strips)
       #expect(report.unreadable.isEmpty, "\(form)")
       #expect(report.count == images.count, "\(form)")
