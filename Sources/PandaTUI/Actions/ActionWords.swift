@@ -189,10 +189,10 @@ extension UndoneChange {
       case .tagged: "the tags of \(pandas)"
       case .hidden: "hiding a panda"
       case .collection(let former, nil): "deleting \(Self.name(former))"
-      case .collection(_, let new): Self.name(new)
+      case .collection(_, let new): "keeping \(Self.name(new))"
       case .several(let kinds):
         switch (kinds.first, kinds.last) {
-        case (_, .collection(_, let new)): Self.name(new)
+        case (_, .collection(_, let new)): "keeping \(Self.name(new))"
         case (.captioned, _): "captions of \(pandas)"
         default: "tags of \(pandas)"
         }

@@ -40,7 +40,7 @@ import Testing
     #expect(undone.words.hasPrefix("Undone: deleting the collection Snow."), "\(undone.words)")
     #expect(try await panda.run("collections").text == "Snow: 0 pandas, /#snow\n")
     #expect(try await panda.run("list", "--ids").lines.isEmpty)
-    #expect(try await panda.run("undo").words.hasPrefix("Undone: the collection Snow."))
+    #expect(try await panda.run("undo").words.hasPrefix("Undone: keeping the collection Snow."))
     #expect(try await panda.run("collections").text.isEmpty)
     _ = try await panda.run("redo", "2")
     #expect(try await panda.run("collections").text.isEmpty)
