@@ -85,11 +85,9 @@ enum Panda {
             request: request, options: options, configuration: configuration, log: log,
             library: { library(options, configuration) }
           ).run().rawValue)
-      case .config(let options, .path):
-        let file = try Settings.file(options, ProcessInfo.processInfo.environment)
-        leave(StandardOutput.print(file.path + "\n"))
       case .config(let options, let request):
-        let settings = try settings(options, to: .sources, tells: request != .check)
+        let settings = try settings(
+          options, to: request == .path ? nil : .sources, tells: request != .check)
         leave(ConfigCommand.run(request, settings))
       }
     } catch {

@@ -23,8 +23,13 @@ struct Settings {
   /// - Throws: `UsageError` if a file named on the command line does not exist, or a source named
   ///   there is unknown.
   init(_ options: Options, environment: [String: String]) throws(UsageError) {
-    file = try Self.file(options, environment)
+    file =
+      options.configurationFile.map { ConfigurationFile(url: URL(filePath: $0)) }
+      ?? .standard(environment)
     isFileFound = FileManager.default.fileExists(atPath: file.path)
+    if let named = options.configurationFile, !isFileFound {
+      throw UsageError(problem: "the file of --config, \(named.sanitized(upTo: 200)), is not there")
+    }
     let (read, problems) = Configuration.read(file: file.url)
     var configuration = read.overridden(by: options)
     var named: Set<Configuration.Setting> = options.source == nil ? [] : [.source]
@@ -42,20 +47,6 @@ struct Settings {
     (self.configuration, self.named) = (configuration, named)
     self.problems = problems.filter { !$0.isRetired }
     retired = problems.filter(\.isRetired)
-  }
-
-  /// Returns the configuration file, which may be missing if the command line does not name it.
-  ///
-  /// - Throws: `UsageError` if a file named on the command line does not exist.
-  static func file(
-    _ options: Options, _ environment: [String: String]
-  ) throws(UsageError) -> ConfigurationFile {
-    guard let named = options.configurationFile else { return .standard(environment) }
-    let file = ConfigurationFile(url: URL(filePath: named))
-    guard FileManager.default.fileExists(atPath: file.path) else {
-      throw UsageError(problem: "the file of --config, \(named.sanitized(upTo: 200)), is not there")
-    }
-    return file
   }
 
   /// Returns what the user has to be told at a launch: the problems, and once for each file the
