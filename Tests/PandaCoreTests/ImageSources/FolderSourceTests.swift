@@ -128,13 +128,15 @@ import Testing
     try write("1/2/3/4/5/6/7/8/9/deep.png")
     try write(".hidden.png")
     try Data("words".utf8).write(to: directory.url.appending(path: "notes.txt"))
+    try RemoteImage.picture(1).prefix(45).write(to: directory.url.appending(path: "cut.png"))
     try files.createSymbolicLink(
       atPath: directory.path("broken.png"), withDestinationPath: "nowhere.png")
     let error = await #expect(throws: ImageSourceError.self) { try await title(source()) }
     #expect(
       error?.message.hasSuffix(
-        "holds no picture that Panda can show (passed over: 1 no picture, 1 hidden, "
-          + "1 a link that leads nowhere, 1 too many folders deep)") == true, "\(error as Any)")
+        "holds no picture that Panda can show (passed over: 1 no picture, "
+          + "1 that cannot be decoded, 1 hidden, 1 a link that leads nowhere, 1 too many folders deep)"
+      ) == true, "\(error as Any)")
   }
 
   @Test func `hidden files, pipes and non-pictures are skipped`()

@@ -79,6 +79,7 @@ package struct PassedOver: Equatable, Sendable {
   /// The reason why a file or folder was skipped.
   package enum Reason: String, CaseIterable, Sendable {
     case noPicture = "no picture"
+    case undecodable = "that cannot be decoded"
     case hidden
     case brokenLink = "a link that leads nowhere"
     case unreadable = "a folder that cannot be read"

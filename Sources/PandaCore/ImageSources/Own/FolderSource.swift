@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import PictureCodecs
 internal import SystemSupport
 
 /// Provides the pictures of a folder in random order, each once before any repeats.
@@ -59,13 +60,24 @@ package final class FolderSource: ImageSource {
     // The rest of this round and all of the next: whatever the order, each file is tried.
     let count = try refresh()
     var left = 2 * count
+    var damaged: Set<FileName> = []
     while left > 0, let file = next() {
       try Task.checkCancellation()
       left -= 1
-      if let image = try await image(file) { return image }
+      let picture = LocalPicture(file: file, folder: path)
+      do {
+        return try await picture.read().tried()
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        // The folder also holds other files.
+        log.notice(.pictures, "\(path)/\(picture.name) was skipped: \(error)")
+        if let error = error as? PictureError, !error.isAboutOtherFiles { damaged.insert(file) }
+      }
     }
     var passedOver = state.withLock { $0.passedOver }
-    for _ in 0..<count { passedOver.count(.noPicture) }
+    for _ in 0..<max(0, count - damaged.count) { passedOver.count(.noPicture) }
+    for _ in damaged { passedOver.count(.undecodable) }
     throw ImageSourceError(.emptyFolder, host: name, detail: passedOver.words ?? "")
   }
 
@@ -109,22 +121,11 @@ package final class FolderSource: ImageSource {
       return state.bag.popLast()
     }
   }
+}
 
-  /// Reads a file; nil if it is not a picture that can be shown, or is gone.
-  ///
-  /// - Throws: `CancellationError`.
-  private func image(_ file: FileName) async throws -> FetchedImage? {
-    let picture = LocalPicture(file: file, folder: path)
-    do {
-      return try await picture.read().tried()
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      // The folder also holds other files.
-      log.notice(.pictures, "\(path)/\(picture.name) was skipped: \(error)")
-      return nil
-    }
-  }
+extension PictureError {
+  /// Whether the file is none that anyone would take for a picture.
+  fileprivate var isAboutOtherFiles: Bool { if case .notAPicture = kind { true } else { false } }
 }
 
 /// The reason why a folder cannot be read.
