@@ -24,8 +24,6 @@ struct HEIFPlan {
 
   /// The number of tiles that libheif decodes at a time.
   private static let tilesAtATime = 4
-  /// The number of pictures that may lie over one another.
-  private static let overlayLimit = 16
 
   /// The bytes of memory that decoding to RGBA takes, with libheif 1.15.
   ///
@@ -56,7 +54,8 @@ struct HEIFPlan {
     var plan: HEIFPlan
     switch item.kind {
     case "hvc1", "av01": plan = try HEIFPlan(coded: item, file)
-    case "grid", "iovl", "iden":
+    // Not overlays: libheif 1.15 reads past the end of pictures that are not all on the canvas.
+    case "grid", "iden":
       let sources = item.references["dimg"] ?? []
       // Tiles of tiles would multiply (ISO/IEC 23000-22 has none).
       guard item.kind != "grid" || sources.allSatisfy({ file.items[$0]?.isCoded == true }) else {
@@ -66,11 +65,7 @@ struct HEIFPlan {
       guard let first = parts.first else {
         throw PictureError(.damaged, detail: "a picture is made of none")
       }
-      switch item.kind {
-      case "grid": plan = try HEIFPlan(grid: item, of: parts, file)
-      case "iovl": plan = try HEIFPlan(overlay: item, of: parts, file)
-      default: plan = first
-      }
+      plan = item.kind == "iden" ? first : try HEIFPlan(grid: item, of: parts, file)
     default: throw PictureError(.unsupported(file.format), detail: "an item \(item.kind)")
     }
     try plan.apply(item.properties, file)
@@ -116,39 +111,15 @@ struct HEIFPlan {
       (tile.size.width * (columns - 1) + 1...tile.size.width * columns).contains(canvas.width),
       (tile.size.height * (rows - 1) + 1...tile.size.height * rows).contains(canvas.height)
     else { throw PictureError(.damaged, detail: "tiles do not cover the picture") }
-    self = Self.composed(canvas, of: parts)
+    self = tile
+    size = canvas
+    largest = (parts.map(\.largest) + [canvas]).max { Self.area($0) < Self.area($1) } ?? canvas
+    hasAlpha = parts.contains(where: \.hasAlpha)
+    alphaFits = parts.allSatisfy(\.alphaFits)
     let tiles = (parts.map(\.decoding).max() ?? 0) * Double(min(Self.tilesAtATime, parts.count))
-    decoding += tiles
+    decoding = Self.area(canvas) * (hasAlpha ? 4 : 3) * bytesPerSample + tiles
     // Each thread has an arena, from which only large blocks are given back (Memory.swift).
     if Self.area(tile.size) * bytesPerSample < 384 * 1_024 { kept = tiles }
-  }
-
-  private init(
-    overlay item: HEIFStructure.Item, of parts: [HEIFPlan], _ file: HEIFStructure
-  ) throws {
-    guard parts.count <= Self.overlayLimit else {
-      throw PictureError(.unsupported(file.format), detail: "\(parts.count) pictures in one")
-    }
-    let canvas = try file.withData(of: item) { data in
-      var reader = HEIFStructure.Reader(data, 0..<data.count)
-      let size = try reader.number(2) & 1 == 0 ? 2 : 4
-      // The color below.
-      _ = try (reader.number(4), reader.number(4))
-      return PixelSize(width: try reader.number(size), height: try reader.number(size))
-    }
-    self = Self.composed(canvas, of: parts)
-    decoding += parts.map(\.decoding).max() ?? 0
-  }
-
-  /// Returns a canvas for parts, which takes its planes.
-  private static func composed(_ canvas: PixelSize, of parts: [HEIFPlan]) -> HEIFPlan {
-    var plan = parts[0]
-    plan.size = canvas
-    plan.largest = (parts.map(\.largest) + [canvas]).max { area($0) < area($1) } ?? canvas
-    plan.hasAlpha = parts.contains(where: \.hasAlpha)
-    plan.alphaFits = parts.allSatisfy(\.alphaFits)
-    plan.decoding = area(canvas) * (plan.hasAlpha ? 4 : 3) * plan.bytesPerSample
-    return plan
   }
 
   private var bytesPerSample: Double { depth > 8 ? 2 : 1 }

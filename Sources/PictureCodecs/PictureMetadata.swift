@@ -238,8 +238,8 @@ package enum PictureMetadata {
       case WebPChunk.animationFrame:
         let content = frame(bytes, chunk.content)
         // A frame that is cut off says how long it was.
-        let missing = chunk.isWhole ? 0 : chunk.end - limit
-        kept += riffChunk("ANMF", content, count: content.count + missing)
+        let missing = (bytes.littleEndian32(at: offset + 4) ?? 0) - chunk.content.count
+        kept += riffChunk("ANMF", content, count: missing > 0 ? content.count + missing : nil)
       default: break
       }
       offset = chunk.end
@@ -266,8 +266,10 @@ package enum PictureMetadata {
   }
 
   /// Returns four letters, a size, the content, and a byte of padding after an odd size.
+  ///
+  /// - Parameter count: the size that it had before it was cut off; nil if it is whole.
   private static func riffChunk(_ kind: String, _ content: [UInt8], count: Int? = nil) -> [UInt8] {
     Array(kind.utf8) + bigEndian(UInt32(clamping: count ?? content.count).byteSwapped) + content
-      + (content.count % 2 == 0 ? [] : [0])
+      + (count == nil && content.count % 2 == 1 ? [0] : [])
   }
 }

@@ -45,8 +45,6 @@ struct HEIFSizeTests {
             references: [("dimg", .init(repeating: 2, count: 255 * 255))]), small,
         ]).bytes()
       ),
-      ("an overlay", made("iovl", Writer.overlay(64, 64, of: 2), of: [small, huge])),
-      ("a canvas", made("iovl", Writer.overlay(60_000, 60_000, of: 1), of: [small])),
       ("another name", made("iden", [], of: [huge])),
     ]
   }
@@ -118,13 +116,16 @@ struct HEIFSizeTests {
     }
     for (bytes, width, height) in [
       (made("grid", Writer.grid(2, 2, 120, 90), of: 4), 120, 90),
-      (made("iovl", Writer.overlay(100, 70, of: 2), of: 2), 100, 70),
       (made("iden", [], of: 1), 64, 64),
     ] {
       let size = PixelSize(width: width, height: height)
       #expect(try PictureDecoder.header(of: Data(bytes)).size == size)
       #expect(try await PictureDecoder().decode(bytes).originalSize == size)
     }
+    // libheif would read past the end of some.
+    let overlay = Data(made("iovl", Writer.overlay(100, 70, of: 2), of: 2))
+    #expect(
+      await errorKind { _ = try PictureDecoder.header(of: overlay) } == .unsupported(.heic))
     // Tiles that do not cover their picture, or lie outside of it.
     for data in [Writer.grid(2, 2, 129, 90), Writer.grid(2, 2, 64, 90)] {
       let bytes = Data(made("grid", data, of: 4))
