@@ -30,7 +30,7 @@ public final class TemporaryDirectory: Sendable {
       .appending(path: "panda-\(owner)-XXXXXX").path(percentEncoded: false).utf8CString.map { $0 }
     guard mkdtemp(&template) != nil else {
       fatalError(
-        "The tests need a writable directory for temporary files: \(String(cString: strerror(errno)))")
+        "The tests need a directory for temporary files: \(String(cString: strerror(errno)))")
     }
     url = template.withUnsafeBufferPointer {
       URL(filePath: String(cString: $0.baseAddress!), directoryHint: .notDirectory)
