@@ -65,6 +65,7 @@ struct CommandSession {
   ///
   /// One that ends with that says so itself.
   private func tellCutOff(clock: some Clock<Duration> = ContinuousClock()) async {
+    guard controller.library.isShared else { return }
     let favorites = controller.library.favorites
     for await connection in Watch({ favorites.connection }) {
       guard case .cutOff(let reason) = connection else { continue }
