@@ -71,9 +71,12 @@ lint: swift test-dependencies
 	@Scripts/check-style --self-test && Scripts/check-style
 	@Scripts/check-links --self-test && Scripts/check-links
 	@Scripts/check-commits --self-test
+	@Scripts/measure --self-test && Scripts/measure --check
 
+# Also writes the limits of lines where a part has fallen.
 format: swift
 	$(SWIFT) format -i --configuration .swift-format -r Sources Tests Benchmarks Examples Fuzzing Package.swift
+	@Scripts/measure --lower
 
 # The guides and the reference of Pantry and its two companions, to .build/docs.
 docs: swift dependencies
