@@ -88,7 +88,7 @@ check-pantry: swift dependencies
 
 bench: swift dependencies
 	@$(BUILD_RELEASE) --product panda
-	@$(BUILD_RELEASE) --product panda-bench
+	@PANDA_BENCH=1 $(BUILD_RELEASE) --product panda-bench
 	@.build/release/panda-bench $(ARGS)
 
 # Real terminals on a virtual display; installs them.

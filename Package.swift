@@ -101,9 +101,103 @@ let package = Package(
 /// Whether `make fuzz` builds: libFuzzer brings the `main` function, so that PandaTUI has another.
 let fuzzes = Context.environment["PANDA_FUZZ"] == "1"
 
-// Panda, its tests and tools. A dependent package has no use for them: it would be warned of each
-// library that it lacks, and could not have a target with one of these names.
+/// Whether the benchmarks are built: `make bench`, Scripts/check-bench.
+let measures = Context.environment["PANDA_BENCH"] == "1"
+
+/// What is built and tested: all, or with PART=pantry or PART=program one half.
+let part = Context.environment["PART"] ?? ""
+
+/// What tests are built with: a backtrace has its lines, and a debugger sees no variables in them.
+let tests =
+  strict + [.unsafeFlags(["-gline-tables-only"], .when(configuration: .debug))]
+
+// A dependent package has no use for what follows: it would be warned of each library that it lacks,
+// and could not have a target with one of these names.
 if !isDependency {
+  package.targets += [
+    // The tests' drivers are a library, because the benchmarks use them too.
+    .target(
+      name: "PandaTestSupport", dependencies: ["SystemSupport", "CDescriptors", "CPseudoTerminal"],
+      path: "Tests/PandaTestSupport", resources: [.copy("Releases"), .copy("Preloads")],
+      swiftSettings: optimized),
+    .target(name: "CDescriptors", path: "Tests/CDescriptors"),
+    .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal"),
+  ]
+}
+
+// Pantry's tests and samples.
+if !isDependency && part != "program" {
+  package.targets += [
+    .testTarget(
+      name: "PantryTests",
+      dependencies: [
+        "Pantry", "PantryTesting", "SystemSupport", "PandaTestSupport", "CDescriptors",
+        "PantryCrashProbe", "PantryLiveProbe",
+        "PantryTopLevelProbe", "PantryDefaultProbe", "PantryFaultProbe", "PantrySimulator",
+      ],
+      swiftSettings: tests),
+    .testTarget(
+      name: "PantryPostgresTests",
+      dependencies: [
+        "PantryPostgres", "Pantry", "PantryTesting", "SystemSupport", "PandaTestSupport",
+        "PantryLiveProbe",
+      ],
+      swiftSettings: tests),
+    .testTarget(
+      name: "PantryJSONTests", dependencies: ["PantryJSON", "PandaTestSupport"],
+      swiftSettings: tests),
+    .target(
+      name: "DefaultIsolationSnippets", dependencies: ["Pantry"],
+      path: "Tests/DefaultIsolationSnippets",
+      swiftSettings: tests + [.defaultIsolation(MainActor.self)]),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["Pantry", "PantryTesting", "PandaTestSupport", "DefaultIsolationSnippets"],
+      swiftSettings: optimized),
+    .executableTarget(
+      name: "PantryCrashProbe", dependencies: ["Pantry"], path: "Tests/PantryCrashProbe",
+      swiftSettings: tests),
+    .executableTarget(
+      name: "PantryFaultProbe", dependencies: ["Pantry"], path: "Tests/PantryFaultProbe",
+      swiftSettings: tests),
+    .executableTarget(
+      name: "PantryLiveProbe", dependencies: ["Pantry", "PantryPostgres", "CPantrySQLite"],
+      path: "Tests/PantryLiveProbe",
+      swiftSettings: tests),
+    // Runs Pantry's schedules by a seed. The only target with the executors' SPI.
+    .executableTarget(
+      name: "PantrySimulator",
+      dependencies: ["Pantry", "SystemSupport", "CPantrySQLite", "CSimulatedDisk"],
+      path: "Tests/PantrySimulator", swiftSettings: optimized),
+    .target(
+      name: "CSimulatedDisk", path: "Tests/CSimulatedDisk",
+      linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "PantryTopLevelProbe", dependencies: ["Pantry"], path: "Tests/PantryTopLevelProbe",
+      swiftSettings: tests),
+    .executableTarget(
+      name: "PantryDefaultProbe", dependencies: ["Pantry"], path: "Tests/PantryDefaultProbe",
+      swiftSettings: tests),
+    // Samples for developers: Examples/README.md.
+    .executableTarget(
+      name: "notes", dependencies: ["Pantry"], path: "Examples/Notes", swiftSettings: strict),
+    .executableTarget(
+      name: "note-server", dependencies: ["Pantry"], path: "Examples/NoteServer",
+      swiftSettings: strict),
+    .testTarget(
+      name: "SampleTests", dependencies: ["notes", "note-server", "PandaTestSupport"],
+      swiftSettings: tests),
+    .executableTarget(
+      name: "timeline", dependencies: ["Pantry"], path: "Examples/Timeline",
+      exclude: ["README.md"], swiftSettings: strict),
+    .testTarget(
+      name: "TimelineTests", dependencies: ["timeline", "Pantry", "PandaTestSupport"],
+      swiftSettings: tests),
+  ]
+}
+
+// Panda, its tests and tools.
+if !isDependency && part != "pantry" {
   let program: [Target.Dependency] = [
     "PandaCore", "TerminalKit", "PictureCards", "PictureCodecs", "Pantry", "PantryPostgres",
     "SystemSupport", "CGetopt", "CMemory", "CVersion",
@@ -155,67 +249,40 @@ if !isDependency {
       name: "PictureCards", dependencies: ["PictureCodecs", "SystemSupport", "CPango"],
       swiftSettings: optimized, linkerSettings: linked("libpangocairo-1.0.so.0")),
 
-    // Tests. Their drivers are a library, because the benchmarks use them too.
-    .testTarget(
-      name: "PantryTests",
-      dependencies: [
-        "Pantry", "PantryTesting", "SystemSupport", "PandaTestSupport", "CDescriptors",
-        "PantryCrashProbe", "PantryLiveProbe",
-        "PantryTopLevelProbe", "PantryDefaultProbe", "PantryFaultProbe", "PantrySimulator",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PantryPostgresTests",
-      dependencies: [
-        "PantryPostgres", "Pantry", "PantryTesting", "SystemSupport", "PandaTestSupport",
-        "PantryLiveProbe",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PantryJSONTests", dependencies: ["PantryJSON", "PandaTestSupport"],
-      swiftSettings: strict),
-    .target(
-      name: "DefaultIsolationSnippets", dependencies: ["Pantry"],
-      path: "Tests/DefaultIsolationSnippets",
-      swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
-    .testTarget(
-      name: "DocumentationTests",
-      dependencies: ["Pantry", "PantryTesting", "PandaTestSupport", "DefaultIsolationSnippets"],
-      swiftSettings: optimized),
     .testTarget(
       name: "PandaCoreTests",
       dependencies: [
         "PandaCore", "PictureCodecs", "Grove", "SystemSupport", "PandaTestSupport", "CTestResolver",
         "ExchangeProbe",
       ],
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(
       name: "PictureCodecsTests",
       dependencies: [
         "PictureCodecs", "Grove", "SystemSupport", "PandaTestSupport", "CMemory", "CTurboJPEG",
         "CWebP",
       ],
-      resources: [.copy("Fixtures")], swiftSettings: strict),
+      resources: [.copy("Fixtures")], swiftSettings: tests),
     .testTarget(
       name: "PictureCardsTests", dependencies: ["PictureCards", "PictureCodecs"],
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(
       name: "GroveTests", dependencies: ["Grove", "PictureCodecs", "PandaTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(
       name: "TerminalKitTests",
       dependencies: [
         "TerminalKit", "SystemSupport", "TerminalKitTestSupport", "PictureCodecs",
         "PandaTestSupport",
       ],
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(
       name: "PandaTUITests",
       dependencies: [
         "PandaTUI", "TerminalKit", "TerminalKitTestSupport", "PictureCards", "PictureCodecs",
         "Grove", "SystemSupport", "PandaTestSupport",
       ],
-      swiftSettings: strict),
+      swiftSettings: tests),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
@@ -223,66 +290,20 @@ if !isDependency {
         "TerminalGuardProbe", "Pantry",
       ],
       resources: [.copy("Fixtures")],
-      swiftSettings: strict),
-    .target(
-      name: "PandaTestSupport", dependencies: ["SystemSupport", "CDescriptors", "CPseudoTerminal"],
-      path: "Tests/PandaTestSupport", resources: [.copy("Releases"), .copy("Preloads")],
-      swiftSettings: optimized),
+      swiftSettings: tests),
     // What real terminals answer.
     .target(
       name: "TerminalKitTestSupport", dependencies: ["TerminalKit"],
-      path: "Tests/TerminalKitTestSupport", swiftSettings: strict),
-    .target(name: "CDescriptors", path: "Tests/CDescriptors"),
-    .target(name: "CPseudoTerminal", path: "Tests/CPseudoTerminal"),
+      path: "Tests/TerminalKitTestSupport", swiftSettings: tests),
     // Names that never resolve, and names that resolve to a private address.
     .target(name: "CTestResolver", path: "Tests/CTestResolver"),
     .executableTarget(
-      name: "PantryCrashProbe", dependencies: ["Pantry"], path: "Tests/PantryCrashProbe",
-      swiftSettings: strict),
-    .executableTarget(
-      name: "PantryFaultProbe", dependencies: ["Pantry"], path: "Tests/PantryFaultProbe",
-      swiftSettings: strict),
-    .executableTarget(
-      name: "PantryLiveProbe", dependencies: ["Pantry", "PantryPostgres", "CPantrySQLite"],
-      path: "Tests/PantryLiveProbe",
-      swiftSettings: strict),
-    // Runs Pantry's schedules by a seed. The only target with the executors' SPI.
-    .executableTarget(
-      name: "PantrySimulator",
-      dependencies: ["Pantry", "SystemSupport", "CPantrySQLite", "CSimulatedDisk"],
-      path: "Tests/PantrySimulator", swiftSettings: optimized),
-    .target(
-      name: "CSimulatedDisk", path: "Tests/CSimulatedDisk",
-      linkerSettings: [.linkedLibrary("sqlite3")]),
-    .executableTarget(
-      name: "PantryTopLevelProbe", dependencies: ["Pantry"], path: "Tests/PantryTopLevelProbe",
-      swiftSettings: strict),
-    .executableTarget(
-      name: "PantryDefaultProbe", dependencies: ["Pantry"], path: "Tests/PantryDefaultProbe",
-      swiftSettings: strict),
-    .executableTarget(
       name: "ExchangeProbe", dependencies: ["PandaCore", "Pantry"], path: "Tests/ExchangeProbe",
-      swiftSettings: strict),
+      swiftSettings: tests),
     .executableTarget(
       name: "TerminalGuardProbe",
       dependencies: ["TerminalKit", "CTerminalGuard", "CPseudoTerminal"],
-      path: "Tests/TerminalGuardProbe", swiftSettings: strict),
-
-    // Samples for developers: Examples/README.md.
-    .executableTarget(
-      name: "notes", dependencies: ["Pantry"], path: "Examples/Notes", swiftSettings: strict),
-    .executableTarget(
-      name: "note-server", dependencies: ["Pantry"], path: "Examples/NoteServer",
-      swiftSettings: strict),
-    .testTarget(
-      name: "SampleTests", dependencies: ["notes", "note-server", "PandaTestSupport"],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "timeline", dependencies: ["Pantry"], path: "Examples/Timeline",
-      exclude: ["README.md"], swiftSettings: strict),
-    .testTarget(
-      name: "TimelineTests", dependencies: ["timeline", "Pantry", "PandaTestSupport"],
-      swiftSettings: strict),
+      path: "Tests/TerminalGuardProbe", swiftSettings: tests),
 
     // What `make fuzz` calls with many inputs, and the suite with its seeds.
     .target(
@@ -293,18 +314,7 @@ if !isDependency {
       ],
       path: "Fuzzing/FuzzedParsers", swiftSettings: strict),
     .testTarget(
-      name: "FuzzedParsersTests", dependencies: ["FuzzedParsers"], swiftSettings: strict),
-
-    // `make bench`.
-    .executableTarget(
-      name: "panda-bench",
-      dependencies: [
-        "PandaCore", "PictureCodecs", "Grove", "Pantry", "PantryTesting", "PandaTestSupport",
-        "TerminalKit", "CPantrySQLite", "PantryPostgres", "CPlainPostgres", "SystemSupport",
-      ],
-      path: "Benchmarks/PandaBench", swiftSettings: strict),
-    // What Pantry on PostgreSQL is measured beside.
-    .target(name: "CPlainPostgres", path: "Benchmarks/CPlainPostgres"),
+      name: "FuzzedParsersTests", dependencies: ["FuzzedParsers"], swiftSettings: tests),
 
     // What must run inside a signal handler.
     .target(name: "CTerminalGuard"),
@@ -340,4 +350,17 @@ if !isDependency {
     // giflib has no pkg-config file: its module map says what to link.
     .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
   ]
+  if measures {
+    package.targets += [
+      .executableTarget(
+        name: "panda-bench",
+        dependencies: [
+          "PandaCore", "PictureCodecs", "Grove", "Pantry", "PantryTesting", "PandaTestSupport",
+          "TerminalKit", "CPantrySQLite", "PantryPostgres", "CPlainPostgres", "SystemSupport",
+        ],
+        path: "Benchmarks/PandaBench", swiftSettings: strict),
+      // What Pantry on PostgreSQL is measured beside.
+      .target(name: "CPlainPostgres", path: "Benchmarks/CPlainPostgres"),
+    ]
+  }
 }

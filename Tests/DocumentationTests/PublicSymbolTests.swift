@@ -19,7 +19,7 @@ import Testing
 
   private static func graph(of module: String, in directory: TemporaryDirectory) throws -> Graph {
     // The products lie beside the modules that they were made of.
-    let products = URL(filePath: try BuildProducts.path(of: "panda")).deletingLastPathComponent()
+    let products = URL(filePath: try BuildProducts.directory())
     #if arch(arm64)
       let architecture = "aarch64"
     #else

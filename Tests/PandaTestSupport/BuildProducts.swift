@@ -6,16 +6,21 @@ public enum BuildProducts {
   ///
   /// - Throws: `TestFailure` when it was not built: name its target as a dependency of the tests.
   public static func path(of program: String) throws -> String {
-    // The tests run as an executable in the directory of all products.
+    let path = "\(try directory())/\(program)"
+    guard access(path, X_OK) == 0 else { throw TestFailure("There is no program \(path).") }
+    return path
+  }
+
+  /// The directory of all products: the tests run as an executable in it.
+  ///
+  /// - Throws: `TestFailure` when it is unknown.
+  public static func directory() throws -> String {
     guard let resolved = realpath("/proc/self/exe", nil) else {
       throw TestFailure("The path of the test program is unknown.")
     }
     defer { free(resolved) }
     let own = String(cString: resolved)
-    let directory = own[..<(own.lastIndex(of: "/") ?? own.startIndex)]
-    let path = "\(directory)/\(program)"
-    guard access(path, X_OK) == 0 else { throw TestFailure("There is no program \(path).") }
-    return path
+    return String(own[..<(own.lastIndex(of: "/") ?? own.startIndex)])
   }
 
   /// Copies a program to `copy`, under another name.
