@@ -134,9 +134,9 @@ import Testing
     try plain.write(to: URL(filePath: picture))
     #expect(try run(show).output == stored.output)
 
-    let heic = directory.path("phone.heic")
-    try Data("\0\0\0\u{18}ftypheic\0\0\0\0mif1heic".utf8).write(to: URL(filePath: heic))
-    let refused = try run(["show", "--graphics", "symbols", heic], without, status: 1)
+    let heic = PackagingTests.root.appending(
+      path: "Tests/PictureCodecsTests/Fixtures/costs/420-8.heic")
+    let refused = try run(["show", "--graphics", "symbols", heic.path], without, status: 1)
     #expect(refused.output.contains("apt-get install libheif1"), "\(refused.output)")
   }
 
