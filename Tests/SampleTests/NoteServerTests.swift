@@ -72,7 +72,7 @@ import Testing
       #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(request): \(text)")
     }
     // A note that cannot be kept: the file is gone.
-    try FileManager.default.removeItem(at: directory)
+    try FileManager.default.moveItem(at: directory, to: home.url.appending(path: "gone"))
     #expect(try put(port, "1", "Sleep").hasPrefix("HTTP/1.1 500 "))
     server.kill()
   }
