@@ -30,6 +30,8 @@ import Testing
     if act == .redoRemove { _ = try await library.undo() }
     try await library.seen.itemsHaveLoaded()
     try await library.hidden.itemsHaveLoaded()
+    // Which begins its namespace.
+    try await library.collectionsHaveBeenRead()
 
     let commits = try CommitCount(directory.url.appending(path: "favorites.sqlite").path)
     try await perform(act, all, on: library)
