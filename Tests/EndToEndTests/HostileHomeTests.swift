@@ -212,13 +212,19 @@ import Testing
   @Test func `fault 108: what fails while the program leaves is told after its screen`()
     async throws
   {
+    let data = directory.path("data")
+    let kept = try Subprocess.run(
+      [
+        BuildProducts.path(of: "panda"), "fetch", "--source", "grove", "--keep", "--data-dir", data,
+      ], environment: ["HOME=\(directory.url.path)"])
+    #expect(kept.status == 0, "\(kept.output)")
     let panda = try PandaDriver(directory, source: "grove", columns: 150)
-    try await panda.favorite(1)
-    let lock = try Database(path: directory.path("data/favorites.sqlite"))
+    try await panda.expect(favorites: 1)
+    let lock = try Database(path: "\(data)/favorites.sqlite")
     try lock.execute("BEGIN IMMEDIATE")
-    try panda.press(.favorites(.favorite), .program(.quit))
+    try panda.press(.favorites(.undo), .program(.quit))
     #expect(try await panda.tmux.waitForExit() == .exited(4))
-    try await panda.tmux.expect(text: "panda: Not saved: \(lockedMessage)")
+    try await panda.tmux.expect(text: "panda: Undo failed: \(lockedMessage)")
     withExtendedLifetime(lock) {}
   }
 }

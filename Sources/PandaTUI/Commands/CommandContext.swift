@@ -224,7 +224,8 @@ final class CommandContext {
     {
       return lost
     }
-    guard let trouble = lateTroubles.first else { return nil }
+    let changes = lateTroubles.filter { $0.what != StorageWords.notRemembered }
+    guard let trouble = changes.first ?? lateTroubles.first else { return nil }
     let more = lateTroubles.count > 1 ? " (and \(lateTroubles.count - 1) more)" : ""
     return "\(trouble.what): \(trouble.sentence)\(more)"
   }

@@ -108,7 +108,7 @@ extension PlainSession {
       try await controller.library.noteSeen(image)
     } catch {
       // The picture has been described nevertheless; `back` will not find it.
-      trouble = Trouble("What you see is not remembered", error, at: now())
+      trouble = Trouble(StorageWords.notRemembered, error, at: now())
     }
   }
 

@@ -247,7 +247,7 @@ final class CardPresenter {
       } catch {
         // The picture is on the card nevertheless; going back will not find it.
         unnotedCount += count
-        report(.trouble(Trouble("What you see is not remembered", error, at: clock.date)))
+        report(.trouble(Trouble(StorageWords.notRemembered, error, at: clock.date)))
       }
       notesUnderWay -= 1
       guard let next = unnoted else { return }

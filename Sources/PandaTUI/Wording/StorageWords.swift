@@ -10,6 +10,9 @@ enum StorageWords {
   /// The message if the favorites cannot be read.
   static let unreadable = "Your favorites cannot be opened"
 
+  /// Begins a message about what was on the card and cannot be returned to.
+  static let notRemembered = "What you see is not remembered"
+
   /// The message if a damaged file could not be recovered.
   static let notRecovered = "\(unreadable), and not recovered"
 
