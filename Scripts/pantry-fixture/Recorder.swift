@@ -49,6 +49,8 @@ struct Thing: Codable, Equatable, Identifiable, Sendable {
     case "disk": try await notes(Store(storage: DiskStorageEngine(directory: directory)))
     case "disk-photos": try await photos(Store(storage: DiskStorageEngine(directory: directory)))
     case "disk-chain": try await chain(Store(storage: DiskStorageEngine(directory: directory)))
+    case "disk-lists": try await lists(DiskStorageEngine(directory: directory))
+    case "lists": try await lists(SQLiteStorageEngine(directory: directory, namespace: "lists"))
     case "default-notes":
       let store = try await Store<Note>(storage: SQLiteStorageEngine(directory: directory))
       try await store.add((1...3).map { Note(id: "note \($0)", text: "text \($0)") })
@@ -89,6 +91,15 @@ struct Thing: Codable, Equatable, Identifiable, Sendable {
   @MainActor private static func photos(_ store: Store<Photo>) async throws {
     try await store.add([Photo("one", 1), Photo("two", 2), Photo("three", 3)])
     try await store.remove(Photo("two", 2))
+  }
+
+  /// Keeps a list that is so long that 0.2.0 has several rows for it, and a short one.
+  @MainActor private static func lists(_ engine: any StorageEngine) async throws {
+    let long = try await KeyList(named: "long", storage: engine)
+    try await long.append((0..<1_000).map { "id \($0)" })
+    try await long.insert("new", at: 500)
+    try await long.remove("id 3")
+    try await KeyList(named: "short", storage: engine).append(["b", "a"])
   }
 
   /// Is killed in the middle of its commit.

@@ -82,6 +82,33 @@ private struct Thing: Codable, Equatable, Identifiable, Sendable {
       Store(storage: DiskStorageEngine(directory: place("disk/photos"))))
   }
 
+  // MARK: Lists
+
+  @Test(arguments: ["lists", "disk/lists"])
+  func `a long list that 0.2.0 kept in several rows is read, and becomes one row when changed`(
+    path: String
+  ) async throws {
+    let release = try #require(ReleasedPantry.all.first { $0.release == "0.2.0" })
+    try release.copy(to: directory)
+    func engine() throws -> any StorageEngine {
+      try path == "lists"
+        ? sqlite(path, "lists") : DiskStorageEngine(directory: place(path)) as any StorageEngine
+    }
+    var ids = (0..<1_000).map { "id \($0)" }
+    ids.insert("new", at: 500)
+    ids.remove(at: 3)
+    let storage = try engine()
+    #expect(try await storage.keyCount() > 4)
+    let list = try await KeyList(named: "long", storage: storage)
+    #expect(list.loadIssue == nil)
+    #expect(list.ids == ids)
+    #expect(list.contains("new") && !list.contains("id 3"))
+    try await list.prepend("first")
+    #expect(try await storage.allKeys().map(\.rawValue) == ["long", "short"])
+    #expect(try await KeyList(named: "long", storage: engine()).ids == ["first"] + ids)
+    #expect(try await KeyList(named: "short", storage: engine()).ids == ["b", "a"])
+  }
+
   // MARK: One namespace without a name
 
   @Test(arguments: ReleasedPantry.all, ["notes", "notes-last-tags"])

@@ -4,18 +4,18 @@
 /// returns them in the order of the list. A list is in memory only, or kept in an engine, where it
 /// survives a relaunch and follows other stores and processes as a store does.
 ///
-/// Changes reach the disk first and apply in the order of their calls; each reads and writes as one
-/// step, so none is lost, even with other processes. If the engine fails, a change throws its
-/// error, and the list is as it was. A change writes only the few hundred identifiers around those
-/// that it changes, however long the list is.
+/// Changes reach the disk first and apply in the order of their calls; each reads and writes in one
+/// transaction of the engine, so none is lost, even with other processes. If the engine fails, a
+/// change throws its error, and the list is as it was.
 ///
-/// The list lives on the main actor. A change is one transaction of the engine, and takes O(n) at
-/// most in memory.
+/// A list is one row, which each change writes anew: it is meant for some thousand identifiers. The
+/// list lives on the main actor, and a change takes O(n) there.
 @MainActor
 public final class KeyList {
   private let store: Store<KeyListRow>
   private let name: String
-  private var content = KeyListContent()
+  /// The keys of ``ids`` as of a revision of the store, once requested.
+  private var known: (revision: Int, keys: Set<CacheKey>)?
 
   /// Creates a list in memory; if an identifier repeats, the first one counts.
   public init(_ ids: some Sequence<String> = EmptyCollection()) {
@@ -58,36 +58,31 @@ public final class KeyList {
   // MARK: Reading
 
   /// The identifiers in order, empty until the list has loaded; observed.
-  ///
-  /// - Complexity: O(1). After a change, O(identifiers after it); O(n) if the change added or
-  ///   removed a page, which happens once in some hundred changes.
   public var ids: [String] {
-    bringUpToDate()
-    return content.ids
+    guard let row = store[name] else { return [] }
+    guard row.index != nil else { return row.ids }
+    return pages(of: row).compactMap { store[$0]?.ids }.flatMap(\.self)
   }
 
   /// The number of identifiers; observed.
-  public var count: Int {
-    bringUpToDate()
-    return content.count
-  }
+  public var count: Int { ids.count }
 
   /// Whether the list is empty; observed.
-  public var isEmpty: Bool { count == 0 }
+  public var isEmpty: Bool { ids.isEmpty }
 
   /// Returns whether the list contains the identifier; observed.
   ///
-  /// - Complexity: O(1); O(n) the first time, and at most O(√n) the first time after a change.
+  /// - Complexity: O(1); O(n) the first time after a change.
   public func contains(_ id: String) -> Bool {
-    bringUpToDate()
-    return content.pageNumber(CacheKey(verbatim: id)) != nil
+    // Observed even if the keys are known: the row of the list changes with each of its others.
+    guard store[name] != nil else { return false }
+    if known?.revision != store.core.revision { known = (store.core.revision, Self.keys(ids)) }
+    return known?.keys.contains(CacheKey(verbatim: id)) == true
   }
 
-  /// Updates the list in memory to the rows of the store; observed.
-  private func bringUpToDate() {
-    let core = store.core
-    // The row of the list changes with each of its other rows.
-    content.update(to: store[name]) { core.table.item(CacheKey(verbatim: $0)) }
+  /// The names of the rows that have the identifiers of a list of version 0.2.0.
+  private func pages(of row: KeyListRow) -> [String] {
+    row.index.flatMap { store[$0] }?.ids ?? []
   }
 
   /// Whether the list has been read from the storage; observed.
@@ -102,12 +97,10 @@ public final class KeyList {
   ///
   /// The next change that adds identifiers replaces it.
   public var loadIssue: LoadIssue? {
-    let issues = store.loadIssues
-    guard !issues.isEmpty else { return nil }
-    bringUpToDate()
-    let names = content.pages.map(\.name) + [name, content.row?.index ?? name]
-    let keys = Set(names.map(CacheKey.init(verbatim:)))
-    return issues.first { keys.contains($0.key) }
+    let row = store[name]
+    let names = [name] + (row?.index.map { [$0] } ?? []) + (row.map(pages) ?? [])
+    let keys = Self.keys(names)
+    return store.loadIssues.first { keys.contains($0.key) }
   }
 
   /// Returns when the list has been loaded.
@@ -121,11 +114,8 @@ public final class KeyList {
   ///
   /// - Throws: the engine's error; then the list is unchanged.
   public func append(_ ids: some Sequence<String>) async throws {
-    let ids = Self.unique(ids)
-    try await change { [self] pages in
-      let new = ids.filter { content.pageNumber(CacheKey(verbatim: $0)) == nil }
-      pages.insert(new, at: pages.place(at: .max))
-    }
+    let new = Self.unique(ids)
+    try await change { $0 += Self.without(Self.keys($0), new) }
   }
 
   /// Appends an identifier; an existing one stays where it is.
@@ -151,10 +141,10 @@ public final class KeyList {
   /// - Throws: the engine's error; then the list is unchanged.
   public func insert(_ ids: some Sequence<String>, at index: Int) async throws {
     let new = Self.unique(ids)
-    try await change { [self] pages in
-      var place = pages.place(at: index)
-      pages.remove(pageNumbers(of: new), keeping: &place)
-      pages.insert(new, at: place)
+    let moved = Self.keys(new)
+    try await change { ids in
+      let (before, after) = (ids.prefix(max(index, 0)), ids.dropFirst(max(index, 0)))
+      ids = Self.without(moved, before) + new + Self.without(moved, after)
     }
   }
 
@@ -167,12 +157,11 @@ public final class KeyList {
   ///
   /// - Throws: the engine's error; then the list is unchanged.
   public func move(_ id: String, to index: Int) async throws {
-    try await change { [self] pages in
-      let numbers = pageNumbers(of: [id])
-      guard !numbers.isEmpty else { return }
-      var start = pages.place(at: 0)
-      pages.remove(numbers, keeping: &start)
-      pages.insert([id], at: pages.place(at: index))
+    try await change { ids in
+      let others = Self.without([CacheKey(verbatim: id)], ids)
+      guard others.count < ids.count else { return }
+      ids = others
+      ids.insert(id, at: min(max(index, 0), others.count))
     }
   }
 
@@ -180,11 +169,8 @@ public final class KeyList {
   ///
   /// - Throws: the engine's error; then the list is unchanged.
   public func remove(_ ids: some Sequence<String>) async throws {
-    let ids = Array(ids)
-    try await change { [self] pages in
-      var start = pages.place(at: 0)
-      pages.remove(pageNumbers(of: ids), keeping: &start)
-    }
+    let gone = Self.keys(ids)
+    try await change { $0 = Self.without(gone, $0) }
   }
 
   /// Removes an identifier; does nothing if it is absent.
@@ -197,11 +183,7 @@ public final class KeyList {
   /// - Throws: the engine's error; then the list is unchanged.
   public func replaceAll(with ids: some Sequence<String>) async throws {
     let new = Self.unique(ids)
-    try await change { [self] pages in
-      guard !content.ids.hasSameBytes(as: new) else { return }
-      pages = KeyListPages([])
-      pages.insert(new, at: pages.place(at: 0))
-    }
+    try await change { $0 = new }
   }
 
   /// Removes all identifiers.
@@ -209,32 +191,45 @@ public final class KeyList {
   /// - Throws: the engine's error; then the list is unchanged.
   public func removeAll() async throws { try await replaceAll(with: []) }
 
-  /// The identifiers among `ids` that are in the list, by page number.
-  private func pageNumbers(of ids: [String]) -> [Int: Set<CacheKey>] {
-    var numbers: [Int: Set<CacheKey>] = [:]
-    for key in ids.lazy.map(CacheKey.init(verbatim:)) {
-      if let number = content.pageNumber(key) { numbers[number, default: []].insert(key) }
+  /// Changes the identifiers on disk; a list of version 0.2.0 becomes one row.
+  private func change(_ change: @escaping @MainActor (inout [String]) -> Void) async throws {
+    try await store.transaction { [self] transaction in
+      let old = ids
+      var new = old
+      change(&new)
+      guard !new.elementsEqual(old, by: { $0.utf8.elementsEqual($1.utf8) }) else { return }
+      if let row = store[name], let index = row.index {
+        transaction.remove((pages(of: row) + [index]).compactMap { store[$0] }, from: store)
+      }
+      transaction.add(KeyListRow(name: name, ids: new), to: store)
     }
-    return numbers
   }
 
-  /// Changes the pages on disk, and writes those that are different.
-  private func change(_ change: @escaping @MainActor (inout KeyListPages) -> Void) async throws {
-    try await store.transaction { [self] transaction in
-      bringUpToDate()
-      var pages = KeyListPages(content.pages)
-      change(&pages)
-      pages.balance()
-      let rows = KeyListRows(named: name, row: store[name], from: content.pages, to: pages.pages)
-      transaction.add(rows.written, to: store)
-      transaction.remove(rows.removed, from: store)
-    }
+  private static func keys(_ ids: some Sequence<String>) -> Set<CacheKey> {
+    Set(ids.lazy.map(CacheKey.init(verbatim:)))
+  }
+
+  private static func without(_ keys: Set<CacheKey>, _ ids: some Sequence<String>) -> [String] {
+    ids.filter { !keys.contains(CacheKey(verbatim: $0)) }
   }
 
   private static func unique(_ ids: some Sequence<String>) -> [String] {
     var known: Set<CacheKey> = []
     return ids.filter { known.insert(CacheKey(verbatim: $0)).inserted }
   }
+}
+
+/// A list on disk.
+struct KeyListRow: Codable, Equatable, Sendable {
+  var name: String
+  var ids: [String]
+  /// The name of a row with the names of the rows that have the identifiers; nil if this one does.
+  ///
+  /// Version 0.2.0 kept a long list so; it is read, and becomes one row at its first change.
+  var index: String?
+
+  /// A row of version 0.2.0 has version 1, which kept 0.1.0 from writing over a long list.
+  static let upgrades: [ModelUpgrade] = [.data { $0 }]
 }
 
 extension Store {
