@@ -15,7 +15,6 @@ enum DiskParsing {
     case "B": DiskFileName.name(ofTemporary: digest("b"), commit: 7)
     case "j": DiskFileName.journal
     case "n": DiskFileName.newJournal
-    case "l": "lock"
     default: nil
     }
   }
@@ -52,8 +51,9 @@ enum DiskParsing {
     }
     try await engine.remove(key: keys[0])
 
-    // As another process reads it.
-    let other = try DiskStorageEngine(OpenFolder(storage))
+    // As the next opening reads it.
+    engine.directory.isLoaded = false
+    let other = try DiskStorageEngine(directory: storage)
     let rows = try await other.readAllDataAndKeys()
     try require(
       Set(rows.map(\.key)) == Set(keys[1...]) && rows.allSatisfy { $0.data == data },

@@ -5,9 +5,8 @@ import Pantry
 /// Commits to a Disk engine until it is killed, and prints each durable commit.
 ///
 /// Generation `n` is one commit: it gives the same five keys the text `n`, adds the key `item-n`
-/// and removes `item-(n - 3)`. The arguments are the directory, the first generation and, if
-/// several probes write to one directory, the prefix of its keys. If the engine fails, the last
-/// line has the reason.
+/// and removes `item-(n - 3)`. The arguments are the directory and the first generation. If the
+/// engine fails, the last line has the reason.
 @main struct CrashProbe {
   static func main() async throws {
     do {
@@ -19,11 +18,10 @@ import Pantry
 
   private static func run() async throws {
     let arguments = CommandLine.arguments
-    guard (3...4).contains(arguments.count), let first = Int(arguments[2]) else {
-      fatalError("usage: PantryCrashProbe DIRECTORY GENERATION [PREFIX]")
+    guard arguments.count == 3, let first = Int(arguments[2]) else {
+      fatalError("usage: PantryCrashProbe DIRECTORY GENERATION")
     }
-    let prefix = arguments.count == 4 ? arguments[3] : ""
-    func key(_ name: String) -> CacheKey { CacheKey(verbatim: prefix + name) }
+    func key(_ name: String) -> CacheKey { CacheKey(verbatim: name) }
     let engine = try DiskStorageEngine(
       directory: StorageDirectory(url: URL(filePath: arguments[1])))
     for generation in first... {

@@ -117,12 +117,6 @@ final class SimulatedWatch: DirectoryWatch, @unchecked Sendable {
     isPaused = false
   }
 
-  func read() -> DirectoryEvents {
-    machine.distributeEvents()
-    defer { events = DirectoryEvents() }
-    return events
-  }
-
   func note(_ name: String, isWrite: Bool) {
     if isWrite {
       guard !isPaused else { return }
@@ -139,7 +133,9 @@ final class SimulatedWatch: DirectoryWatch, @unchecked Sendable {
 
   private func deliver() {
     isScheduled = false
-    let report = read()
+    machine.distributeEvents()
+    let report = events
+    events = DirectoryEvents()
     handler(report)
     if Scheduler.current.random.oneIn(8) { queue.async { [handler] in handler(report) } }
   }

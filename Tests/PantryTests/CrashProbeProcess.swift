@@ -11,8 +11,8 @@ final class CrashProbeProcess {
   private let home = TemporaryDirectory()
 
   /// Starts `PantryCrashProbe`.
-  convenience init(directory: String, generation: Int, prefix: String = "") throws {
-    try self.init("PantryCrashProbe", [directory, "\(generation)", prefix])
+  convenience init(directory: String, generation: Int) throws {
+    try self.init("PantryCrashProbe", [directory, "\(generation)"])
   }
 
   /// Starts a program that the build puts beside the tests.

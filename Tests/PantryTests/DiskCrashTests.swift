@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import SystemSupport
 import PandaTestSupport
-import PantryTesting
 import Testing
 
 @testable import Pantry
@@ -246,94 +245,5 @@ private final class Outage: Sendable {
     #expect(content == (0..<5).map { "same-\($0)=\(generation)" } + items)
     #expect(try await engine.damage().isEmpty)
     return generation
-  }
-
-  @Test(arguments: [Scenario.writeOne, .mixed, .removeAll])
-  func `an interrupted commit is finished or discarded by an open engine`(
-    _ scenario: Scenario
-  ) async throws {
-    let template = try await prepare()
-    for number in 0... {
-      let name = try copy(template)
-      let survivor = try open(name)
-      #expect(try await content(survivor) == Self.before)
-      let outage = Outage(after: number + 1, lasts: true)
-      let isAcknowledged = try await accepts(scenario.changes, open(name, outage))
-      let found = try await content(survivor)
-      #expect(found == (found == Self.before ? Self.before : scenario.after), "change \(number)")
-      if isAcknowledged { #expect(found == scenario.after, "change \(number)") }
-      try await survivor.write(Data("next".utf8), key: CacheKey(verbatim: "z"))
-      #expect(try await content(survivor) == found + ["z=next"], "change \(number)")
-      #expect(try await content(open(copy(name))) == found + ["z=next"], "change \(number)")
-      if !outage.hasBegun { break }
-    }
-  }
-
-  @Test func `processes killed while others write lose nothing, and all converge`()
-    async throws
-  {
-    let prefixes = ["a-", "b-", "c-"]
-    var acknowledged = prefixes.map { _ in 0 }
-    let engine = try open("store")
-    let followed = try await LiveReader(engine)
-    var random = SystemRandomNumberGenerator()
-    for round in 0..<6 {
-      var probes: [CrashProbeProcess] = []
-      for (number, prefix) in prefixes.enumerated() {
-        probes.append(
-          try CrashProbeProcess(
-            directory: directory.path("store"), generation: acknowledged[number] + 1,
-            prefix: prefix))
-      }
-      for probe in probes { #expect(probe.read(lines: 2), "\(probe.lines)") }
-      for number in probes.indices.shuffled() {
-        // Killed after 0 to 4 ms of what comes next, wherever that is, while the others go on.
-        let end = ContinuousClock.now + .microseconds(Int.random(in: 0...4_000, using: &random))
-        while ContinuousClock.now < end {}
-        probes[number].kill()
-        acknowledged[number] = try #require(probes[number].lines.last.flatMap { Int($0) })
-        // A concurrent reader sees whole commits.
-        let content = try await engine.readAllDataAndKeys()
-        for (index, prefix) in prefixes.enumerated() {
-          let generation = try checkGeneration(of: prefix, in: content)
-          if index == number {
-            #expect(generation >= acknowledged[number], "round \(round)")
-            acknowledged[number] = generation
-          }
-        }
-      }
-    }
-    let onDisk = try await content(open(copy("store")))
-    #expect(try await content(engine) == onDisk)
-    try await eventually("the follower has caught up", seen: { "\(followed.content)" }) {
-      try await followed.catchUp()
-      return followed.content == onDisk
-    }
-    #expect(try await engine.damage().isEmpty)
-  }
-
-  /// Checks that what one writer has written is one generation, and returns it.
-  private func checkGeneration(
-    of prefix: String, in content: [(key: CacheKey, data: Data)]
-  ) throws -> Int {
-    let own = content.filter { $0.key.rawValue.hasPrefix(prefix) }
-      .map { "\($0.key.rawValue.dropFirst(2))=\(String(decoding: $0.data, as: UTF8.self))" }
-    let generation = try #require(own.first.flatMap { Int($0.dropFirst("same-0=".count)) })
-    let items = (max(1, generation - 2)...generation).map { "item-\($0)=\($0)" }
-    #expect(own == (0..<5).map { "same-\($0)=\(generation)" } + items)
-    return generation
-  }
-
-  @Test func `another process writes to a directory that is open here`() async throws {
-    let engine = try open("store")
-    #expect(try await engine.keyCount() == 0)
-    let probe = try CrashProbeProcess(directory: directory.path("store"), generation: 1)
-    #expect(probe.read(lines: 1))
-    #expect(try await engine.keyExists(CacheKey(verbatim: "same-0")))
-    try await engine.write(Data("mine".utf8), key: CacheKey(verbatim: "mine"))
-    #expect(probe.read(lines: probe.lines.count + 2))
-    probe.kill()
-    #expect(try await engine.read(key: CacheKey(verbatim: "mine")) == Data("mine".utf8))
-    #expect(try await content(engine) == content(open(copy("store"))))
   }
 }

@@ -119,19 +119,6 @@ import Testing
     #expect(Set(store.items.map(\.id)) == ["b", "new"])
   }
 
-  @Test(.enabled(if: PrivateMounts.areAllowed), arguments: ["0444", "0"])
-  func `fault 89: a read-only lock suffices, and an unreadable one is named`(
-    _ mode: String
-  ) async throws {
-    let place = directory.storage
-    try await Store<Note>(storage: DiskStorageEngine(directory: place)).add(Note(id: "b"))
-    let lines = try run(
-      #"chmod \#(mode) "$1/store/lock"; "$2" look "$1/store" disk < /dev/null"#, "PantryLiveProbe")
-    guard mode == "0" else { return #expect(lines.prefix(2) == ["b", "saved"]) }
-    let error = DiskError(operation: .open, path: directory.path("store/lock"), code: EACCES)
-    #expect(lines == ["\(error)"])
-  }
-
   @Test(.enabled(if: PrivateMounts.areAllowed))
   func `fault 89: a value that may not be read can be set, and its file is kept`() throws {
     let lines = try run(

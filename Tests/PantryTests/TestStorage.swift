@@ -65,12 +65,11 @@ final class TestStorage: Sendable {
 extension DiskStorageEngine {
   /// Why the content of files cannot be what was written, by their paths.
   func damage() throws -> [String: String] {
-    try access {
-      let reasons = items.compactMap { digest, item in
-        item.damage.map { (folder.path(of: DiskFileName.name(ofItem: digest)), $0) }
-      }
-      return Dictionary(uniqueKeysWithValues: reasons)
+    let directory = try loaded()
+    let reasons = directory.items.compactMap { digest, item in
+      item.damage.map { (directory.folder.path(of: DiskFileName.name(ofItem: digest)), $0) }
     }
+    return Dictionary(uniqueKeysWithValues: reasons)
   }
 }
 

@@ -11,7 +11,7 @@ public struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {
     case open
     /// Listing a directory.
     case list
-    /// SystemSupport a file or a directory.
+    /// Locking a directory.
     case lock
     /// Reading a file.
     case read

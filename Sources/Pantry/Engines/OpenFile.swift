@@ -13,19 +13,14 @@ final class OpenFile: Sendable {
 
   deinit { close(descriptor) }
 
-  func status() throws -> stat {
+  /// Reads all bytes; nil for a directory, a pipe or the like.
+  func contents() throws -> Data? { try byteCount().map { try read($0, at: 0) } }
+
+  /// Returns the number of bytes, or nil for a directory, a pipe or the like.
+  func byteCount() throws -> Int? {
     var status = stat()
     try DiskError.check(.read, path) { fstat(descriptor, &status) }
-    return status
-  }
-
-  /// Reads all bytes; nil for a directory, a pipe or the like.
-  func contents() throws -> Data? { try stamp().map { try read($0.byteCount, at: 0) } }
-
-  /// Returns the stamp, or nil for a directory, a pipe or the like.
-  func stamp() throws -> FileStamp? {
-    let stamp = FileStamp(try status())
-    return stamp.isPlain ? stamp : nil
+    return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
   }
 
   /// Reads at most `count` bytes from `offset`.

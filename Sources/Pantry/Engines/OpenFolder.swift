@@ -19,14 +19,12 @@ final class OpenFolder: Sendable {
   let path: String
   /// The identity of the directory, whatever its path.
   let identity: FileIdentity
-  /// Whether nothing may be written to it.
-  let isReadOnly: Bool
   /// Called before each change; an error it throws replaces the change.
   let beforeChange: (@Sendable (FolderChange) throws -> Void)?
   let descriptor: Int32
 
   /// Opens `directory`, creating it with mode 0700 if necessary, unless it is read-only.
-  convenience init(
+  init(
     _ directory: StorageDirectory, isReadOnly: Bool = false,
     beforeChange: (@Sendable (FolderChange) throws -> Void)? = nil
   ) throws {
@@ -37,12 +35,6 @@ final class OpenFolder: Sendable {
     } else if FileIdentity.isAbsent(path) {
       throw StorageError.nothingToRead(path: path)
     }
-    try self.init(path: path, isReadOnly: isReadOnly, beforeChange: beforeChange)
-  }
-
-  private init(
-    path: String, isReadOnly: Bool, beforeChange: (@Sendable (FolderChange) throws -> Void)?
-  ) throws {
     let descriptor = Descriptors.openDirectory(path)
     guard descriptor >= 0 else { throw DiskError(operation: .open, path: path, code: errno) }
     var status = stat()
@@ -51,7 +43,6 @@ final class OpenFolder: Sendable {
       throw DiskError(operation: .open, path: path, code: errno)
     }
     self.path = path
-    self.isReadOnly = isReadOnly
     self.descriptor = descriptor
     self.beforeChange = beforeChange
     identity = FileIdentity(status)
@@ -59,13 +50,8 @@ final class OpenFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Opens the directory now at the path.
-  func reopened() throws -> OpenFolder {
-    try OpenFolder(path: path, isReadOnly: isReadOnly, beforeChange: beforeChange)
-  }
-
-  /// Whether files may be created in it, and the permissions allow it now.
-  var isWritable: Bool { !isReadOnly && faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 }
+  /// Whether the permissions allow it now to create files in it.
+  var isWritable: Bool { faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 }
 
   /// Lists the names in the directory, in no particular order.
   func names() throws -> [String] {
@@ -99,25 +85,18 @@ final class OpenFolder: Sendable {
     return file.map { OpenFile(descriptor: $0, path: path(of: name)) }
   }
 
-  /// Opens a file for writing, and creates it with mode 0600 if there is none of that name.
-  func create(_ name: String, _ flags: Int32) throws -> OpenFile {
-    let file = try check(.write, name) {
-      Descriptors.openOrCreate(name, flags, in: descriptor)
-    }
-    return OpenFile(descriptor: file, path: path(of: name))
-  }
-
-  /// Writes a new file with the bytes of `pieces`, and flushes it if asked to.
-  @discardableResult
-  func write(_ pieces: [Data], to name: String, flushing: Bool) throws -> FileStamp {
+  /// Writes a new file of mode 0600 with the bytes of `pieces`, and flushes it if asked to.
+  func write(_ pieces: [Data], to name: String, flushing: Bool) throws {
     try beforeChange?(.write(name))
-    let file = try create(name, O_WRONLY | O_TRUNC)
+    let created = try check(.write, name) {
+      Descriptors.openOrCreate(name, O_WRONLY | O_TRUNC, in: descriptor)
+    }
+    let file = OpenFile(descriptor: created, path: path(of: name))
     for piece in pieces { try file.write(piece) }
     if flushing {
       try beforeChange?(.flush)
       try file.flush()
     }
-    return FileStamp(try file.status())
   }
 
   /// Renames a file over another; false if there is no file of the old name.

@@ -61,7 +61,7 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case nothingToRead(path: String)
   /// The storage must be opened once with write permission before it can be read.
   case needsWriting(path: String, reason: String)
-  /// Another process has held the lock for longer than the timeout.
+  /// Another process has the storage, or has held its lock for longer than the timeout.
   case inUse(path: String)
   /// The outcome of a commit is unknown: its answer was lost, or the disk could not flush it.
   case outcomeUnknown(reason: String)

@@ -49,8 +49,6 @@ final class DirectoryMonitor: DirectoryWatch, @unchecked Sendable {
 
   func resume() { _ = inotify_add_watch(descriptor, path, UInt32(Self.mask)) }
 
-  func read() -> DirectoryEvents { Self.read(descriptor) }
-
   /// Reads all queued events.
   private static func read(_ descriptor: Int32) -> DirectoryEvents {
     var events = DirectoryEvents()

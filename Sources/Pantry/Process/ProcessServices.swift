@@ -60,9 +60,6 @@ package protocol DirectoryWatch: AnyObject, Sendable {
 
   /// Ends ``pause()``.
   func resume()
-
-  /// Returns all queued events, before the handler gets them; to be called on its queue.
-  func read() -> DirectoryEvents
 }
 
 /// The changes of files in a directory since the last report.

@@ -2,12 +2,10 @@ internal import FoundationEssentials
 
 /// The known state of an item's file.
 struct DiskItem {
-  /// Its header; if that cannot be read, the last known one, or one with the file's name.
+  /// Its header; if that cannot be read, one with the file's name as its key.
   var header: DiskItemHeader
-  /// The number of bytes before the data.
+  /// The number of bytes before the data, once its header has been read.
   var headerLength = 0
-  /// The file's stamp when the header was read or written; nil if it could not be opened.
-  var stamp: FileStamp?
   /// The reason why the data cannot be what was written; nil if it is intact.
   var damage: String?
   /// Whether its header can be read: otherwise it is no item, but may hide one.
@@ -16,8 +14,6 @@ struct DiskItem {
   var isReplaceable = true
   /// Its place in insertion order, which no other item has.
   var place: Int
-  /// Another number after each change.
-  var version = 0
 
   var key: CacheKey { CacheKey(verbatim: header.key) }
 
@@ -30,7 +26,7 @@ struct DiskItem {
   ///
   /// - Throws: ``StorageError/newerSchema(path:version:supported:)``, ``DiskError``.
   init(_ file: OpenFile, _ digest: ContentDigest) throws {
-    guard let stamp = try file.stamp() else {
+    guard let length = try file.byteCount() else {
       self.init(unreadable: digest, because: "it is not a file")
       isReplaceable = false
       return
@@ -40,7 +36,7 @@ struct DiskItem {
     if let line, let header, header.problem(in: digest) == nil {
       self.init(header: header)
       headerLength = line.count + 1
-      let count = max(stamp.byteCount - headerLength, 0)
+      let count = max(length - headerLength, 0)
       if count != header.bytes {
         damage = "it holds \(count) bytes of data, but its header says \(header.bytes)"
       }
@@ -51,7 +47,19 @@ struct DiskItem {
           ? "it does not begin with a header"
           : header?.problem(in: digest) ?? "its header cannot be read")
     }
-    self.stamp = stamp
+  }
+
+  /// Whether `file` is as long as it was when its header was read: to read that again for each
+  /// item would double the time of a load.
+  func fits(_ file: OpenFile) throws -> Bool {
+    try headerLength > 0 && damage == nil && file.byteCount() == headerLength + header.bytes
+  }
+
+  /// Reads its data; of what is no item, a part is enough to recognize it.
+  func data(in file: OpenFile) throws -> Data {
+    let count = max((try file.byteCount() ?? 0) - headerLength, 0)
+    return try file.read(
+      isReadable ? count : min(count, DiskItemHeader.longestLine), at: headerLength)
   }
 
   init(unreadable digest: ContentDigest, because reason: String) {

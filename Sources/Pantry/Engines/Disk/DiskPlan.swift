@@ -49,14 +49,12 @@ struct DiskPlan {
   }
 
   /// Writes the items under their temporary names, and flushes them.
-  mutating func writeTemporaryFiles(to folder: OpenFolder) throws {
+  func writeTemporaryFiles(to folder: OpenFolder) throws {
     let flushesEach = writes.count <= 32  // more are flushed together, with their file system
     for (digest, write) in writes {
-      let line = try write.item.header.line()
-      writes[digest]?.item.headerLength = line.count
-      writes[digest]?.item.stamp = try folder.write(
-        [line, write.data], to: DiskFileName.name(ofTemporary: digest, commit: journal.commit),
-        flushing: flushesEach)
+      try folder.write(
+        [write.item.header.line(), write.data],
+        to: DiskFileName.name(ofTemporary: digest, commit: journal.commit), flushing: flushesEach)
     }
     if !flushesEach { try folder.flushFileSystem() }
   }

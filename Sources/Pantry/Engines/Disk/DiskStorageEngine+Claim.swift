@@ -4,29 +4,30 @@ internal import FoundationEssentials
 extension DiskStorageEngine: TypedStorage {
   /// Returns the directory.
   public nonisolated func keySpace(of type: String?) -> StorageKeySpace? {
-    StorageKeySpace(place: path, name: path)
+    StorageKeySpace(place: directory.folder.path, name: path)
   }
 
   /// Returns the recorded definition of the directory's items, or throws ``DiskError``.
   public func definition(for claim: StorageClaim) async throws -> String? {
-    try access { try recordedDefinition() }
+    try loaded().recordedDefinition()
   }
 
   /// Records the definition of `claim`, or throws ``DiskError``; a read-only directory keeps its.
   public func record(_ claim: StorageClaim, replacing known: String?) async throws -> String? {
-    guard folder.isWritable else { return known }
-    return try access(forWriting: true) {
-      let recorded = try recordedDefinition()
-      guard recorded == known else { return recorded }
-      try folder.replace(
-        DiskFileName.type, through: DiskFileName.newType, with: Data(claim.definition.utf8))
-      try folder.flush()
-      return claim.definition
-    }
+    guard isWritable else { return known }
+    let directory = try loaded()
+    let recorded = try directory.recordedDefinition()
+    guard recorded == known else { return recorded }
+    try directory.folder.replace(
+      DiskFileName.type, through: DiskFileName.newType, with: Data(claim.definition.utf8))
+    try directory.folder.flush()
+    return claim.definition
   }
+}
 
+extension DiskDirectory {
   /// The text of the file; nil as well if that cannot be read, which must hide no item.
-  private func recordedDefinition() throws -> String? {
+  fileprivate func recordedDefinition() throws -> String? {
     do {
       let text = try folder.open(DiskFileName.type)?.contents() ?? Data()
       return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)

@@ -11,50 +11,28 @@ internal import SystemSupport
 /// all or nothing does. A call that throws ``StorageError/outcomeUnknown(reason:)`` could not flush
 /// its renames. After any other error, such as a ``DiskError``, everything is as it was.
 ///
-/// Any number of engines and processes can use one directory at the same time. Each call waits up
-/// to 5 seconds for a lock (``StorageError/inUse(path:)``). A ``Store`` follows the changes of
-/// others, and of files copied, written or removed by hand; a file that cannot be read is in its
-/// `loadIssues`, hides no other, and is replaced when its key is written. While there is no
-/// directory, calls throw ``StorageError/fileIsGone(path:)``.
+/// A directory belongs to one process. While it is open, opening it in another one throws
+/// ``StorageError/inUse(path:)``; processes that only read share it. The engines of one process on
+/// a directory share it, and their stores follow each other. A network file system does not keep
+/// another machine away.
 ///
-/// The first call reads the header of every file, which takes about 250 bytes of memory for each,
-/// and as much again for each follower. Later calls read what inotify(7) has reported; where it
-/// cannot, as on a network file system, each call compares the sizes and times of all files, and a
-/// following store does so twice a second. A write costs two flushes of the disk, a commit of
-/// several changes five or more. The engine runs on a queue of its own.
+/// A file that cannot be read is in the `loadIssues` of a ``Store``, hides no other, and is
+/// replaced when its key is written. Files that are copied, written or removed by hand are read at
+/// the next opening. A call throws ``StorageError/fileIsGone(path:)`` while the directory is not at
+/// its path.
+///
+/// The first call reads the header of every file, which takes about 250 bytes of memory for each.
+/// A write costs two flushes of the disk, a commit of several changes five or more. The engine runs
+/// on a queue of its own.
 public actor DiskStorageEngine: StorageEngine {
   nonisolated let path: String
-  nonisolated let followers = StorageFollowers()
-  nonisolated let executor = QueueExecutor(
-    ProcessContext.current.services.queue(label: "pantry.disk", isUrgent: true))
-  /// The timeout for a lock held by another process.
-  let patience: Duration
-  let now: @Sendable () -> Date
-  /// Whether to behave as if the directory could not be watched.
-  let polls: Bool
-
-  var folder: OpenFolder
-  var lock: DiskLock
-  var items: [ContentDigest: DiskItem] = [:]
-  /// A number that grows with each change of `items`.
-  var version = 0
-  /// The version of `items` that the followers were told of; nil after a call has failed.
-  var told: Int?
-  /// Larger than every position that was seen.
-  var nextPosition = 0
-  /// Whether a commit may be unfinished, and `items` wrong, without any notice of it.
-  var isUnsure = true
-  /// The number in the names of temporary files, unique for each commit of any process.
-  var lastCommit = Int(ProcessContext.current.services.random() >> 16)
-  var watch: (any DirectoryWatch)?
-  /// The items whose files were reported as changed; nil if any may have changed.
-  var changed: Set<ContentDigest>?
-  /// Whether the directory will be checked in a moment.
-  var isWaiting = false
+  nonisolated let directory: DiskDirectory
+  private let isReadOnly: Bool
+  private let now: @Sendable () -> Date
 
   /// The queue that the engine runs on.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    executor.asUnownedSerialExecutor()
+    directory.executor.asUnownedSerialExecutor()
   }
 
   /// Opens `directory`, which is created if it is absent.
@@ -67,24 +45,51 @@ public actor DiskStorageEngine: StorageEngine {
   ///   - directory: the folder that holds the item files.
   ///   - readOnly: whether to write nothing.
   ///   - now: the clock of `createdAt` and `updatedAt`.
-  /// - Throws: ``StorageError`` or ``DiskError``; the first call for a damaged or newer journal.
+  /// - Throws: ``StorageError``, such as ``StorageError/inUse(path:)`` if another process has the
+  ///   directory open, or ``DiskError``; the first call for a damaged or newer journal.
   public init(
     directory: StorageDirectory, readOnly: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws {
-    try self.init(OpenFolder(directory, isReadOnly: readOnly), now: now)
+    try self.init(OpenFolder(directory, isReadOnly: readOnly), readOnly: readOnly, now: now)
   }
 
   init(
-    _ folder: OpenFolder, now: @escaping @Sendable () -> Date = { Date() },
-    patience: Duration = .seconds(5), polls: Bool = false
+    _ folder: OpenFolder, readOnly: Bool = false,
+    now: @escaping @Sendable () -> Date = { Date() }, patience: Duration = .seconds(1)
   ) throws {
     path = folder.path
-    self.folder = folder
-    lock = DiskLock(folder)
+    directory = .shared(folder)
+    isReadOnly = readOnly
     self.now = now
-    self.patience = patience
-    self.polls = polls
+    try directory.lock(forWriting: !readOnly && directory.folder.isWritable, patience: patience)
+  }
+
+  /// Whether files may be written, and the permissions allow it now.
+  var isWritable: Bool { !isReadOnly && directory.folder.isWritable }
+
+  /// Returns the directory with its items, or throws as the type says.
+  func loaded() throws -> DiskDirectory {
+    // Where the system cannot tell, it may be in its place.
+    let isInPlace =
+      FileIdentity(path: path).map { $0 == directory.folder.identity }
+      ?? !FileIdentity.isAbsent(path)
+    guard isInPlace else { throw StorageError.fileIsGone(path: path) }
+    try directory.load(mayWrite: isWritable)
+    return directory
+  }
+
+  /// Applies `changes`, all or nothing: see ``DiskDirectory/commit(_:basedOn:for:at:)``.
+  @discardableResult
+  func apply(
+    _ changes: [StorageChange], basedOn basis: StorageBasis = .nothing,
+    for follower: StorageFollower? = nil
+  ) throws -> StorageCommit {
+    guard isWritable else { throw StorageError.readOnly(path: path) }
+    // It may have become writable since it was opened.
+    try directory.lock(forWriting: true, patience: .zero)
+    return try loaded().commit(
+      changes, basedOn: basis, for: follower, at: now().timeIntervalSince1970)
   }
 
   /// Writes the file of `key`, replacing an existing one, or throws as the type says.
@@ -112,17 +117,18 @@ public actor DiskStorageEngine: StorageEngine {
   /// - Throws: ``StorageError/damagedFile(path:reason:)`` if the content of its file is not what
   ///   was written, ``StorageError/cannotOpen(path:reason:)`` if it cannot be read.
   public func read(key: CacheKey) async throws -> Data? {
-    try access { try data(key) }
+    try loaded().data(key)
   }
 
   /// Reads many in the order of `keys`, as of one moment, or throws like ``read(key:)``.
   public func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)] {
-    try access { try keys.compactMap { key in try data(key).map { (key, $0) } } }
+    let directory = try loaded()
+    return try keys.compactMap { key in try directory.data(key).map { (key, $0) } }
   }
 
   /// Reads everything that can be read with its keys in insertion order; a cut file as it is.
   public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
-    try access { try allRows().filter { $0.reason == nil }.map { ($0.key, $0.data) } }
+    try loaded().allRows().filter { $0.reason == nil }.map { ($0.key, $0.data) }
   }
 
   /// Returns whether `key` has a file, without reading its data, or throws ``DiskError``.
@@ -132,9 +138,7 @@ public actor DiskStorageEngine: StorageEngine {
 
   /// Returns every key in insertion order, without reading data, or throws ``DiskError``.
   public func allKeys() async throws -> [CacheKey] {
-    try access {
-      items.values.filter(\.isReadable).sorted { $0.place < $1.place }.map(\.key)
-    }
+    try loaded().items.values.filter(\.isReadable).sorted { $0.place < $1.place }.map(\.key)
   }
 
   /// Returns when `key` was first written, or throws ``DiskError``.
@@ -148,6 +152,6 @@ public actor DiskStorageEngine: StorageEngine {
   }
 
   private func header(_ key: CacheKey) throws -> DiskItemHeader? {
-    try access { items[Self.digest(key)].flatMap { $0.isReadable ? $0.header : nil } }
+    try loaded().items[DiskDirectory.digest(key)].flatMap { $0.isReadable ? $0.header : nil }
   }
 }

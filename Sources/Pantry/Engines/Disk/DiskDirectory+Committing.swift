@@ -1,0 +1,98 @@
+internal import FoundationEssentials
+
+/// A commit writes its items under temporary names, flushes them, and then either renames a single
+/// item into place or goes through a ``DiskJournal``. Before that point a crash leaves only
+/// temporary files; after it, the next opening finishes the commit.
+extension DiskDirectory {
+  /// Applies `changes`, all or nothing.
+  ///
+  /// - Parameters:
+  ///   - basis: the rows that `changes` depend on; if others have changed them since the follower
+  ///     has read, nothing is written.
+  ///   - follower: gets the earlier changes of others, and is advanced past the commit.
+  ///   - seconds: the time, since 1970.
+  func commit(
+    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower?,
+    at seconds: Double
+  ) throws -> StorageCommit {
+    let update = try follower.map { try self.update(for: $0) } ?? StorageUpdate()
+    if update.concerns(basis) {
+      follower?.cursor = Set<CacheKey>()
+      return StorageCommit(update: update, positions: nil)
+    }
+    lastCommit += 1
+    let plan = DiskPlan(
+      changes, of: items, nextPosition: nextPosition, at: seconds, commit: lastCommit)
+    let former = plan.digests.compactMap { items[$0] }
+    if !plan.digests.isEmpty { try carryOut(plan) }
+    // The follower knows of its own commit, but not that an issue has ended.
+    let ended = Set(former.filter { !$0.isReadable }.map(\.key))
+    follower?.cursor = ended
+    if !ended.isEmpty { follower?.tell() }
+    let changed = ended.union(former.map(\.key)).union(plan.writes.values.map(\.item.key))
+    for other in followers.all where other !== follower {
+      guard let pending = other.cursor as? Set<CacheKey> else { continue }
+      other.cursor = pending.union(changed)
+      other.tell()
+    }
+    return StorageCommit(update: update, positions: plan.positions)
+  }
+
+  private func carryOut(_ plan: DiskPlan) throws {
+    for digest in plan.writes.keys where items[digest]?.isReplaceable == false {
+      throw StorageError.damagedFile(
+        path: folder.path(of: DiskFileName.name(ofItem: digest)), reason: "it is not a file")
+    }
+    let journal = plan.journal
+    let needsJournal = plan.digests.count > 1  // renaming or removing one file is atomic
+    // After an error the next call reads what there is.
+    isLoaded = false
+    do {
+      try plan.writeTemporaryFiles(to: folder)
+      if needsJournal {
+        // The temporary names must be on disk before a journal that refers to them.
+        try folder.flush()
+        try journal.write(to: folder)
+      } else {
+        try journal.carryOut(in: folder)
+      }
+    } catch {
+      // Temporary files that cannot be removed now are removed by the next call.
+      try? recover()  // see above
+      throw error
+    }
+    do {
+      try folder.flush()
+    } catch {
+      // A failure does not undo the renames, but a power failure might.
+      for follower in followers.all {
+        follower.cursor = nil
+        follower.tell()
+      }
+      let cause = (error as? DiskError).map { "\(SystemError(code: $0.code))" } ?? "\(error)"
+      throw StorageError.outcomeUnknown(reason: "flushing \(folder.path) failed (\(cause))")
+    }
+    // The commit is on disk as a whole. The next call throws what keeps it from being finished.
+    guard !needsJournal || (try? journal.finish(in: folder)) != nil else { return }  // see above
+    nextPosition = plan.nextPosition
+    for digest in plan.digests { items[digest] = plan.writes[digest]?.item }
+    isLoaded = true
+  }
+
+  /// Reads what a follower has not read; its cursor has the keys that others have changed.
+  func update(for follower: StorageFollower) throws -> StorageUpdate {
+    guard let pending = follower.cursor as? Set<CacheKey> else {
+      return StorageUpdate(rows: try allRows(), isEverything: true)
+    }
+    var update = StorageUpdate()
+    for key in pending {
+      if let row = try row(Self.digest(key)) {
+        update.rows.append(row)
+      } else {
+        update.removed.append(key)
+      }
+    }
+    update.rows.sort { $0.position < $1.position }
+    return update
+  }
+}
