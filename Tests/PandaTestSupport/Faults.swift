@@ -16,6 +16,15 @@ public struct Faults: Sendable, CustomStringConvertible {
     case memory
   }
 
+  /// What some file systems lack.
+  public enum Lack: String, Sendable {
+    /// Directories cannot be flushed.
+    case directoryFlushes = "flushes"
+    /// Memory cannot be shared by mapping a file.
+    case sharedMaps = "maps"
+  }
+
+  var lack: Lack?
   var kind: Kind?
   var call = 0
   var isLasting = false
@@ -26,6 +35,9 @@ public struct Faults: Sendable, CustomStringConvertible {
 
   /// A disk in order, in a program that prints right after each call that opens a file.
   public static let printing = Faults(prints: true)
+
+  /// A disk in order, with a file system that lacks something.
+  public static func lacking(_ lack: Lack) -> Faults { Faults(lack: lack) }
 
   /// A disk on which no call has failed yet, while those that can fail so are counted.
   public static func count(_ kind: Kind) -> Faults { Faults(kind: kind) }
@@ -96,6 +108,7 @@ public struct Faults: Sendable, CustomStringConvertible {
       "FAULTS_DIRECTORY=\(place.hasSuffix("/") ? String(place.dropLast()) : place)",
       "PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no",
     ]
+    if let lack { environment.append("FAULTS_LACK=\(lack.rawValue)") }
     if let kind { environment.append("FAULTS_ERROR=\(kind.rawValue)") }
     if call > 0 { environment.append("FAULTS_CALL=\(call)") }
     if isLasting { environment.append("FAULTS_EVER=1") }

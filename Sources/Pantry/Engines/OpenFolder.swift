@@ -125,10 +125,12 @@ final class OpenFolder: Sendable {
     _ = try unlessAbsent(.remove, name) { unlinkat(descriptor, name, 0) }
   }
 
-  /// Flushes the directory's names to the disk.
+  /// Flushes the directory's names to the disk, where its file system flushes directories.
   func flush() throws {
     try beforeChange?(.flush)
-    try check(.flush) { fsync(descriptor) }
+    do {
+      try check(.flush) { fsync(descriptor) }
+    } catch let error as DiskError where [EINVAL, ENOTSUP].contains(error.code) {}
   }
 
   /// Flushes all writes to this file system to the disk.

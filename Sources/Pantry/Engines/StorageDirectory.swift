@@ -132,7 +132,7 @@ public struct StorageDirectory: Hashable, Sendable {
       switch errno {
       case EINTR where descriptor >= 0: continue
       // A parent that cannot be read, or a file system that flushes no directories.
-      case EACCES, EINVAL: return
+      case EACCES, EINVAL, ENOTSUP: return
       case let code:
         rmdir(path)
         throw .cannotCreate(path: path, reason: SystemError(code: code).description)

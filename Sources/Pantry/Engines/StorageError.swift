@@ -20,6 +20,8 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case mountedAlone(path: String)
   /// The path is not the one that was meant, since it is not UTF-8 text.
   case unusablePath(path: String, reason: String)
+  /// The file system of a database lacks what the processes on it need.
+  case unsupportedFileSystem(path: String, lack: String)
   /// The content of the file differs from the written data.
   case damagedFile(path: String, reason: String)
   /// The file was moved or deleted while it was open.
@@ -94,6 +96,10 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
         + "it. It was left untouched: mount its directory instead."
     case .unusablePath(let path, let reason):
       "\(path) cannot be used: \(reason). Choose a path in UTF-8."
+    case .unsupportedFileSystem(let path, let lack):
+      "\(path) cannot be opened: its file system has no \(lack), like some network file systems. It "
+        + "was left untouched: copy its directory to a disk of this machine, and open it there: "
+        + "cp -a \(Self.quoted(FileLocation(path).directory[...])) DIRECTORY"
     case .damagedFile(let path, let reason):
       "\(path) is damaged: \(reason). It was left untouched: repair it or move it away."
     case .fileIsGone(let path):
@@ -172,9 +178,12 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   }
   /// The shell command that gives the name a file of its own.
   private static func copying(_ path: String) -> String {
-    let quoted = { (text: Substring) in "'" + text.replacing("'", with: "'\\''") + "'" }
     let place = FileLocation(path)
     let (folder, name) = (quoted(place.directory[...]), quoted(place.name[...]))
     return "cd \(folder) && cp -p \(name) new && mv new \(name)"
+  }
+
+  private static func quoted(_ text: Substring) -> String {
+    "'" + text.replacing("'", with: "'\\''") + "'"
   }
 }

@@ -93,6 +93,15 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// What the file system lacks, if that is the cause.
+  var lack: String? {
+    switch extendedCode {
+    case pantry_sqlite3_input_output_shm_map: "shared memory maps"
+    case pantry_sqlite3_input_output_lock, pantry_sqlite3_input_output_read_lock: "locks"
+    default: nil
+    }
+  }
+
   /// Whether the disk has no room for the index of a log.
   var isForLackOfRoomForLogIndex: Bool { extendedCode == pantry_sqlite3_input_output_shm_size }
 

@@ -7,6 +7,7 @@
 // FAULTS_CALL       the number of the first call that fails, from 1; the calls counted are those
 //                   that can fail so
 // FAULTS_EVER       every later call fails as well
+// FAULTS_LACK       what the file system lacks: "flushes" of directories, or "maps" of memory
 // FAULTS_PRINTS     prints "printed" right after each call that opens a file, as another thread may
 // FAULTS_THREADS    as many threads as that can run, the first one among them, in any program
 //
@@ -25,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -48,7 +50,7 @@ static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static char directory[PATH_MAX];
 static size_t directory_length;
 static int journal = -1;
-static int error_code, is_short, is_for_ever, prints, failing_calls;
+static int error_code, is_short, is_for_ever, prints, failing_calls, lacks_flushes, lacks_maps;
 static long failing_call, calls;
 static sqlite3_mem_methods memory;
 
@@ -123,6 +125,9 @@ __attribute__((constructor)) static void begin(void) {
   if (journal < 0) abort();
   close(opened);
   const char *error = getenv("FAULTS_ERROR"), *call = getenv("FAULTS_CALL");
+  const char *lack = getenv("FAULTS_LACK");
+  lacks_flushes = lack && strcmp(lack, "flushes") == 0;
+  lacks_maps = lack && strcmp(lack, "maps") == 0;
   prints = getenv("FAULTS_PRINTS") != NULL;
   is_for_ever = getenv("FAULTS_EVER") != NULL;
   failing_call = call ? atol(call) : 0;
@@ -364,8 +369,11 @@ static int flush(int descriptor, long call, int is_all) {
   const char *path = place(descriptor, buffer, 1);
   pthread_mutex_lock(&lock);
   int result = -1;
-  if (!path || !fails(FLUSHES)) {
-    struct stat status;
+  struct stat status;
+  if (path && lacks_flushes && !is_all && syscall(SYS_fstat, descriptor, &status) == 0 &&
+      S_ISDIR(status.st_mode)) {
+    errno = EINVAL;
+  } else if (!path || !fails(FLUSHES)) {
     result = (int)syscall(call, descriptor);
     if (result == 0 && path && syscall(SYS_fstat, descriptor, &status) == 0) {
       if (is_all) note(SYNC_ALL, NULL, 0, 0, NULL, 0);
@@ -380,6 +388,22 @@ static int flush(int descriptor, long call, int is_all) {
 int fsync(int descriptor) { return flush(descriptor, SYS_fsync, 0); }
 int fdatasync(int descriptor) { return flush(descriptor, SYS_fdatasync, 0); }
 int syncfs(int descriptor) { return flush(descriptor, SYS_syncfs, 1); }
+
+// MARK: Mapping
+
+void *mmap(
+    void *address, size_t length, int protection, int flags, int descriptor, off_t offset) {
+  char buffer[PATH_MAX];
+  if (lacks_maps && descriptor >= 0 && (flags & MAP_SHARED) && place(descriptor, buffer, 0)) {
+    errno = ENODEV;
+    return MAP_FAILED;
+  }
+  return (void *)syscall(SYS_mmap, address, length, protection, flags, descriptor, offset);
+}
+void *mmap64(
+    void *address, size_t length, int protection, int flags, int descriptor, off64_t offset) {
+  return mmap(address, length, protection, flags, descriptor, offset);
+}
 
 // MARK: Names
 

@@ -197,6 +197,8 @@ struct SQLiteLocation: Sendable {
           reason: "its latest changes are in \(place.name)-wal, whose index cannot be created here")
       }
       return try connect(.readingImmutable)
+    } catch let error as SQLiteError where error.lack != nil {
+      throw StorageError.unsupportedFileSystem(path: path, lack: error.lack ?? "")
     } catch let error as SQLiteError where error.isForLackOfRoomForLogIndex {
       guard SQLiteLog.hasFrames(at: logPath) else { return try connect(.readingImmutable) }
       guard !isReadOnly, SQLiteReserve.giveBack(at: notifyPath) else {
