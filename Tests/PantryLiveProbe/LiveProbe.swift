@@ -19,7 +19,7 @@ import PantryPostgres
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count >= 3 else {
       fatalError(
-        "usage: PantryLiveProbe write|peer|count|shell|die|hold|move|upgrade|recover|fill|compact|look|end DIRECTORY NAME [COUNT [TOTAL]]"
+        "usage: PantryLiveProbe write|peer|count|shell|die|hold|move|upgrade|recover|compact|look|end DIRECTORY NAME [COUNT [TOTAL]]"
       )
     }
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
@@ -43,7 +43,6 @@ import PantryPostgres
       StatementKiller.kill(atStatement: count)
       try await engine.recover()
       tell("done")
-    case "fill": try await fill(open(arguments[1]))
     case "compact":
       do {
         try await compact(arguments[1], count: count)
@@ -140,25 +139,6 @@ import PantryPostgres
       }
       tell("\(own)")
     }
-  }
-
-  /// Adds notes until there is no room, removes half of them, and adds some again.
-  private static func fill(_ store: Store<Note>) async throws {
-    let text = String(repeating: "text ", count: 2_000)
-    var count = 0
-    do {
-      while true {
-        try await store.add(Note(id: "\(count)", text: text))
-        count += 1
-      }
-    } catch let error as SQLiteError where error.code == .full {
-      tell("full")
-    }
-    for number in 0..<count / 2 { try await store.remove(Note(id: "\(number)")) }
-    tell("removed")
-    for number in 0..<count / 4 { try await store.add(Note(id: "new-\(number)", text: text)) }
-    try await store.removeAll()
-    tell("emptied")
   }
 
   /// Adds notes, removes half of them, copies the file in both ways and rewrites it.

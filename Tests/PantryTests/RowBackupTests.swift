@@ -25,7 +25,7 @@ import Testing
       (0..<10).map { Photo(id: "\($0)", picture: Attachment(.noise(50_000, seed: UInt64($0)))) })
     #expect(
       try await engine.backUpRows(at: day(0))?.lastPathComponent
-        == "pantry.sqlite.backup-1-2026-11-22")
+        == "pantry.sqlite.backup-2026-11-22")
     try await store.add(Photo(id: "new", picture: Attachment(.noise(50_000, seed: 20))))
     #expect(try await engine.backUpRows(at: day(0)) == nil, "one a day")
     #expect(try await engine.backUpRows(at: day(1)) != nil)
@@ -35,8 +35,8 @@ import Testing
     try await store.remove(store.items[0])
     #expect(try await engine.backUpRows(at: day(3)) != nil)
     #expect(
-      try backups() == (1...4).map { "pantry.sqlite.backup-\($0)-2026-11-\($0 + 21)" })
-    let path = directory.file.path + ".backup-2-2026-11-23"
+      try backups() == (23...25).map { "pantry.sqlite.backup-2026-11-\($0)" })
+    let path = directory.file.path + ".backup-2026-11-23"
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     #expect((attributes[.size] as? Int ?? .max) < 200_000, "no picture is copied")
@@ -107,7 +107,7 @@ import Testing
     #expect(error.map { SQLiteStorageEngine.reportsDamage($0) } == true)
     let report = try #require(try await engine.recover(at: day(4)))
     #expect(report.cause == .empty)
-    #expect(report.backupPath == directory.file.path + ".backup-1-2026-11-22")
+    #expect(report.backupPath == directory.file.path + ".backup-2026-11-22")
     #expect(report.counts["Photo"]?.fromBackup == 2)
     #expect(report.missingAttachments == 2)
     #expect(try await directory.soundKeys() == ["a", "b"])

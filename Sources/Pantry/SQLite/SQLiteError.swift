@@ -105,7 +105,7 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Whether the disk has no room for the index of a log.
   var isForLackOfRoomForLogIndex: Bool { extendedCode == pantry_sqlite3_input_output_shm_size }
 
-  /// The error for a disk whose free space is at the reserve.
+  /// The error for a disk without room for the index of a log.
   static func diskFull(path: String) -> SQLiteError {
     SQLiteError(pantry_sqlite3_full, during: .step, path: path, connection: nil)
   }

@@ -1,20 +1,8 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// The backups beside a database, in the order in which they were made.
-///
-/// Their names have a number that grows, and the day: `NAME.backup-12-2026-11-22`. The number
-/// orders them, since a clock may have been wrong.
+/// The backups beside a database.
 struct SQLiteBackups {
-  /// A backup of a day.
-  struct Daily {
-    let path: String
-    /// Zero for those of version 0.2.0, whose names have the day only.
-    let number: Int
-    /// The day, such as 2026-11-22, as the clock said.
-    let day: String
-  }
-
   private let path: String
 
   init(_ path: String) {
@@ -25,57 +13,46 @@ struct SQLiteBackups {
   var paths: [String] {
     let upgrades = SiblingFiles(path).paths(withSuffix: ".backup-schema-")
       .filter { !$0.hasSuffix(".partial") }
-    return daily.reversed().map(\.path) + upgrades.reversed()
+    return daily.reversed() + upgrades.reversed()
   }
 
-  /// The daily ones, the newest last.
-  var daily: [Daily] {
-    SiblingFiles(path).paths(withSuffix: ".backup-").compactMap(parsed)
-      .sorted { ($0.number, $0.day) < ($1.number, $1.day) }
+  /// The daily ones, such as `NAME.backup-2026-11-22`, the newest last.
+  var daily: [String] {
+    SiblingFiles(path).paths(withSuffix: ".backup-").filter { backup in
+      let day = backup.utf8.dropFirst(path.utf8.count + ".backup-".utf8.count)
+      return day.count == 10 && DayName.date(of: String(decoding: day, as: UTF8.self)) != nil
+    }
   }
 
-  private func parsed(_ backup: String) -> Daily? {
-    let parts = backup.utf8.dropFirst(path.utf8.count + ".backup-".utf8.count)
-      .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
-    guard parts.count == 3 || parts.count == 4, parts.suffix(3).map(\.count) == [4, 2, 2],
-      parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
-      let number = parts.count == 3 ? 0 : Int(parts[0])
-    else { return nil }
-    return Daily(path: backup, number: number, day: parts.suffix(3).joined(separator: "-"))
-  }
-
-  /// Copies the rows if they have changed since the newest backup, and that is of another day.
+  /// Copies the rows if they have changed since the last backup, and that is of another day.
   ///
-  /// That of today is replaced if the file has half as many rows again, as a new one soon has.
+  /// That of today is replaced if the file has half as many rows again, as a new one soon has. Of
+  /// those beyond `limit` the oldest are removed, and before them those of days to come, which a
+  /// wrong clock has dated; none that has rows which the file lost.
   ///
-  /// - Parameter limit: the number of daily backups that are kept, besides one of a week and one of
-  ///   a month.
   /// - Returns: the path of the new backup; nil if none was needed, or if it would leave less than
   ///   its own size free.
   /// - Throws: ``StorageError/damagedFile(path:reason:)`` if the file is damaged; then all backups
   ///   stay.
   func makeIfDue(of database: Database, at date: Date, keeping limit: Int) throws -> String? {
+    let made = "\(path).backup-\(DayName(date).day)"
     let former = daily
-    let day = DayName(date).day
-    let newest = former.last
-    if let newest, newest.day == day {
-      guard try Self.rowCount(of: database) * 2 >= rowCount(ofBackup: newest.path) * 3
-      else { return nil }
-    } else if let newest, try Self.state(of: database) == state(ofBackup: newest.path) {
-      return nil
+    if former.contains(made) {
+      guard try Self.rowCount(of: database) * 2 >= rowCount(ofBackup: made) * 3 else { return nil }
+    } else {
+      let state = try Self.state(of: database)
+      if former.contains(where: { self.state(ofBackup: $0) == state }) { return nil }
     }
     guard let byteCount = try Self.byteCount(of: database),
       SQLiteLogRoom(path: path).freeByteCount >= 2 * byteCount
     else { return nil }
-    let made = Daily(
-      path: "\(path).backup-\((newest?.number ?? 0) + 1)-\(day)",
-      number: (newest?.number ?? 0) + 1, day: day)
-    try SQLiteBackup.makeOfRows(of: database, at: made.path)
-    for old in BackupSchedule(dailyLimit: limit).superfluous(of: former + [made]) {
-      if try !SQLiteLosses(database: database).exist(since: old.path) { unlink(old.path) }
+    try SQLiteBackup.makeOfRows(of: database, at: made)
+    let oldest = former.filter { $0 > made } + former.filter { $0 < made }
+    for old in oldest.prefix(max(0, oldest.count + 1 - limit))
+    where try !SQLiteLosses(database: database).exist(since: old) {
+      unlink(old)
     }
-    return made.path
+    return made
   }
 
   /// The counters that each change of a row advances.

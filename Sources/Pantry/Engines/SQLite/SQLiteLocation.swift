@@ -136,7 +136,6 @@ struct SQLiteLocation: Sendable {
       try createFile()
     }
     return try connect(.creating, waits: waits) { database in
-      try SQLiteLog.requireWholeLog(of: database)
       try requireFittingLog(of: database)
       try schema.prepare(database)
     }
@@ -201,15 +200,7 @@ struct SQLiteLocation: Sendable {
       throw StorageError.unsupportedFileSystem(path: path, lack: error.lack ?? "")
     } catch let error as SQLiteError where error.isForLackOfRoomForLogIndex {
       guard SQLiteLog.hasFrames(at: logPath) else { return try connect(.readingImmutable) }
-      guard !isReadOnly, SQLiteReserve.giveBack(at: notifyPath) else {
-        throw SQLiteError.diskFull(path: path)
-      }
-      do {
-        return try connect(allowed)
-      } catch let error as SQLiteError where error.isForLackOfRoomForLogIndex {
-        // Another program has taken the room.
-        throw SQLiteError.diskFull(path: path)
-      }
+      throw SQLiteError.diskFull(path: path)
     } catch let error as SQLiteError where error.code == .cannotOpen {
       for file in [path, logPath, logIndexPath]
       where Glibc.access(file, R_OK) != 0 && errno == EACCES {

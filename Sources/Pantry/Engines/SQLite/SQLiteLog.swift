@@ -46,17 +46,6 @@ enum SQLiteLog {
     }
   }
 
-  /// Throws if commits in the log are lost to SQLite, which would write over them.
-  ///
-  /// - Complexity: O(n) in the size of the log, if no process has the file open; otherwise O(1).
-  static func requireWholeLog(of database: Database) throws {
-    guard !SQLiteNotifyFile.isOpen(at: SQLiteLocation.notifyName(of: database.path)),
-      let log = try SQLiteLogFrames(of: database), try log.loses(commitsOf: database)
-    else { return }
-    throw StorageError.damagedFile(
-      path: database.path, reason: "commits in its write-ahead log are damaged")
-  }
-
   /// Moves aside a log whose database is gone, so that it is neither played back nor lost.
   ///
   /// - Throws: ``StorageError`` if it cannot be moved; then it stays where it is.

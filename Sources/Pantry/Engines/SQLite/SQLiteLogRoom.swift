@@ -34,18 +34,6 @@ struct SQLiteLogRoom {
     ProcessContext.current.services.freeByteCount(at: path)
   }
 
-  /// Throws that the disk is full if `byteCount` more bytes would use the reserve for removals.
-  ///
-  /// Free pages in the file count too.
-  func require(_ byteCount: Int, of freeByteCount: Int, in database: Database) throws {
-    // Once for the log, once for the file.
-    guard byteCount > 0, freeByteCount < SQLiteReserve.byteCount + 2 * byteCount else { return }
-    let page = try database.integer("PRAGMA page_size") ?? 0
-    let unused = try database.integer("PRAGMA freelist_count") ?? 0
-    guard unused * page < 2 * Int64(byteCount) + (64 << 10) else { return }
-    throw SQLiteError.diskFull(path: path)
-  }
-
   /// The preallocated length: room for some 160 commits of one item between two restarts.
   private var byteCount: off_t { Self.isScarce(freeByteCount) ? 512 << 10 : 4 << 20 }
 

@@ -54,7 +54,6 @@ final class SQLiteNotifyFile: Sendable {
         Glibc.close(descriptor)
       }
       descriptor = isReadOnly ? -1 : Descriptors.openOrCreate(path, O_RDWR)
-      if descriptor >= 0 { SQLiteReserve.keep(in: descriptor) }
       if descriptor < 0 { descriptor = Descriptors.open(path, O_RDONLY | O_NOFOLLOW) }
       if descriptor >= 0 { _ = pantry_lock_byte(descriptor, Int16(F_RDLCK), Self.lease) }
     }

@@ -34,11 +34,10 @@ extension SQLiteStorageEngine {
 
   /// Copies all rows beside the file, at most once a day, if any has changed since the last copy.
   ///
-  /// ``recover(at:)`` uses these copies. Their names end with a number that grows and the day:
-  /// `pantry.sqlite.backup-12-2026-11-22`. The newest `limit` are kept, an older one that
-  /// is replaced once a week, and one that is replaced once a month. The numbers order them: a
-  /// wrong clock removes none on its day, and prevents no later ones. A copy with rows that are
-  /// missing now, although no change removed them, is kept as well.
+  /// ``recover(at:)`` uses these copies. Their names end with the day:
+  /// `pantry.sqlite.backup-2026-11-22`. The newest `limit` are kept; a wrong clock removes no more
+  /// of them than any day does, and prevents no later ones. A copy with rows that are missing now,
+  /// although no change removed them, is kept as well.
   ///
   /// The bytes of attachments are not copied: they are in the file only. Other calls and processes
   /// are not blocked. No copy is made of a file without rows, or if less than twice the size of the

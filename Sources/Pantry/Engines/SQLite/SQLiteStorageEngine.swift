@@ -233,9 +233,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   ) throws -> SQLiteTransaction.Outcome {
     let connection = try file.writer.usedConnection()
     let transaction = SQLiteTransaction(parts: parts, bytes: bytes, time: now())
-    let room = SQLiteLogRoom(path: file.location.path)
-    let freeByteCount = room.freeByteCount
-    try room.require(transaction.byteCount, of: freeByteCount, in: connection.database)
+    let freeByteCount = SQLiteLogRoom(path: file.location.path).freeByteCount
     let isPatient = file.notifyFile.takeTurn()
     defer { file.notifyFile.endTurn() }
     file.watcher.pause()
@@ -257,11 +255,8 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     do {
       return try transaction.run(on: connection.database, patiently: isPatient)
     } catch let error as SQLiteError where error.code == .full {
-      // The log is copied to the file, so that it restarts, which is enough room for a removal. If
-      // one of these fails, the commit fails again.
-      if transaction.byteCount == 0 {
-        _ = SQLiteReserve.giveBack(at: file.location.notifyPath)
-      }
+      // The log is copied to the file, so that it restarts. If one of these fails, the commit fails
+      // again.
       try? SQLiteLogRoom(path: file.location.path).giveBack(connection)  // see above
       try? connection.database.checkpoint()  // see above
       return try transaction.run(on: connection.database, patiently: isPatient)

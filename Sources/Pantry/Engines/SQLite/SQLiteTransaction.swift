@@ -40,26 +40,6 @@ struct SQLiteTransaction {
   let bytes: [ContentDigest: Data]
   let time: Date
 
-  /// The maximum number of bytes it adds; zero if it mainly moves or removes rows, and so may use
-  /// the last room of the disk.
-  var byteCount: Int {
-    var sum = bytes.values.reduce(0) { $0 + $1.count }
-    var (added, removed) = (0, 0)
-    var removesAll = false
-    for change in parts.lazy.flatMap(\.changes) {
-      switch change {
-      case .write(let data, _, _):
-        sum += data.count
-        added += 1
-      case .remove: removed += 1
-      case .removeAll: removesAll = true
-      }
-    }
-    // A move also records a step that can be undone.
-    let moves = removesAll || removed > 0 && added <= removed + 2
-    return bytes.isEmpty && moves ? 0 : sum
-  }
-
   /// Reads the changes of others and, unless they concern a basis, applies all changes.
   ///
   /// - Parameter patiently: whether to wait for SQLite's lock.

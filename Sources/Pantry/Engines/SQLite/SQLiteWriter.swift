@@ -127,10 +127,7 @@ final class SQLiteWriter: @unchecked Sendable {
     var (connection, loss) = try current()
     if let loss { throw loss }
     if connection.database.isReadOnly {
-      // The file may have become writable meanwhile, or does with the last of the room.
-      if SQLiteLogRoom(path: location.path).isUsedUp {
-        _ = SQLiteReserve.giveBack(at: location.notifyPath)
-      }
+      // The file may have become writable meanwhile.
       opened = nil
       connection = try current().connection
     }

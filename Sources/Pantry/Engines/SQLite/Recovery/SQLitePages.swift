@@ -1,6 +1,3 @@
-internal import Glibc
-internal import SystemSupport
-
 /// The pages of a database with those of its log, read without SQLite.
 ///
 /// The format is documented at https://sqlite.org/fileformat2.html.
@@ -31,23 +28,6 @@ struct SQLitePages {
   func page(_ number: Int) throws -> [UInt8] {
     if let page = log?.page(number) { return page }
     return try file.bytes(size, at: (number - 1) * size).bytes
-  }
-
-  /// Writes the first `count` pages to a new file, for its owner only.
-  func write(to path: String, count: Int) throws {
-    unlink(path)
-    let file = Descriptors.create(path, O_WRONLY)
-    defer { if file >= 0 { close(file) } }
-    for number in 0..<count {
-      guard file >= 0,
-        try page(number + 1).withUnsafeBytes({
-          pwrite(file, $0.baseAddress, size, off_t(number * size))
-        })
-          == size
-      else {
-        throw StorageError.cannotCreate(path: path, reason: SystemError(code: errno).description)
-      }
-    }
   }
 
   /// The pages without content; nil if their list is damaged.

@@ -45,17 +45,9 @@ struct SQLiteRecovery {
     _ cause: RecoveryReport.Cause, to file: RecoveredFile, _ report: inout RecoveryReport
   ) throws {
     let usesLog = try cause != .foreignLog && mayOpenLog()
-    var database = try Database(
+    let database = try Database(
       path: location.path, access: usesLog ? .reading : .readingImmutable)
-    var log = cause == .foreignLog ? nil : try SQLiteLogFrames(of: database)
-    let copy = replacement.recoveredPath + ".pages"
-    defer { unlink(copy) }
-    if let damaged = log, damaged.isDamaged {
-      // SQLite does not read such a log to its end.
-      try SQLitePages(database, log: damaged).write(to: copy, count: damaged.pageCount)
-      database = try Database(path: copy, access: .readingImmutable)
-      log = nil
-    }
+    let log = cause == .foreignLog ? nil : SQLiteLogFrames(path: location.logPath)
     try database.configure(.noCheckpointOnClose, true)
     // SQLite then reads a file that is shorter than its header says.
     try database.execute("PRAGMA writable_schema = ON")
@@ -93,8 +85,6 @@ struct SQLiteRecovery {
     if stamp.byteCount <= 1, !hasLog {
       return SQLiteBackups(location.path).paths.isEmpty ? nil : .empty
     }
-    let database = try Database(path: location.path, access: .reading)
-    if try SQLiteLogFrames(of: database)?.loses(commitsOf: database) == true { return .damaged }
     if try isSound(.reading) { return nil }
     return try hasLog && isSound(.readingImmutable) ? .foreignLog : .damaged
   }

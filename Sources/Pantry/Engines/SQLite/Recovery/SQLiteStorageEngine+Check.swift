@@ -38,7 +38,6 @@ private struct SQLiteCheck {
       // An empty file without backups is a new one.
       if FileStamp(path: location.path)?.byteCount ?? 0 > 1 || !wasAtRest {
         let database = try location.openToCheck()
-        try SQLiteLog.requireWholeLog(of: database)
         if let problem = try database.firstProblem() { throw database.damage(problem) }
         try database.read { try look(at: database, &report) }
       }
