@@ -71,7 +71,8 @@ import Testing
       let ids = Set(["first"] + Original.ids.prefix(kept))
       #expect(found == ids, "byte \(byte) of \(log.count)")
       // As for the recovery of a file that is damaged elsewhere.
-      let frames = SQLiteLogFrames(path: try original.left(log).file.path + "-wal")
+      let again = try original.left(log)
+      let frames = SQLiteLogFrames(path: again.file.path + "-wal")
       #expect((frames == nil) == (kept == 0), "byte \(byte) of \(log.count)")
     }
   }
