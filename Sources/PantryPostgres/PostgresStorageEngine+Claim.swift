@@ -1,8 +1,8 @@
 public import Pantry
 
 extension PostgresStorageEngine: TypedStorage {
-  /// Returns the namespace on its server.
-  public nonisolated func keySpace(of type: String?) -> StorageKeySpace? {
+  /// The namespace on its server.
+  public nonisolated var keySpace: StorageKeySpace? {
     StorageKeySpace(place: "\(ObjectIdentifier(server))\0\(namespace)", name: namespace)
   }
 

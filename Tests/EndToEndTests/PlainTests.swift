@@ -226,7 +226,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("PRAGMA user_version = 99", "newer version"), ("PRAGMA application_id = 7", "another program"),
+    ("PRAGMA user_version = 99", "newer version"),
+    ("CREATE TABLE theirs (x); PRAGMA application_id = 7", "another program"),
   ])
   func `fault 45: a file of a newer version or another program is reported and kept`(
     _ sql: String, _ words: String

@@ -10,7 +10,12 @@ public struct ReleasedPantry: Sendable, CustomStringConvertible {
   public var description: String { release }
 
   /// All releases.
-  public static let all = ReleasedFiles.releases.map(ReleasedPantry.init)
+  public static let all = ReleasedFiles.releases.map { ReleasedPantry(release: $0) }
+  /// Those whose SQLite files and values are opened; those of 0.1.0 are refused.
+  public static let opened = all.filter { $0.release != "0.1.0" }
+
+  /// One release.
+  public init(release: String) { self.release = release }
 
   /// Copies the files to `disk`, `default-namespace`, `program` and `library` in `directory`.
   public func copy(to directory: TemporaryDirectory) throws {

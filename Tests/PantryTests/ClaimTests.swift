@@ -39,10 +39,10 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
 
   func definition(_ namespace: String) throws -> String? {
     let database = try directory.database()
-    let select = try database.statement("SELECT definition FROM namespace WHERE name = ?1")
+    let select = try database.statement("SELECT record FROM namespace WHERE name = ?1")
     defer { select.reset() }
     try select.bind(.text(namespace))
-    return try select.step() && !select.text(0).isEmpty ? select.text(0) : nil
+    return try select.step() ? SQLiteNamespace.definition(in: select.data(0)) : nil
   }
 
   // MARK: Every engine
@@ -140,141 +140,128 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
 
   // MARK: What 0.2.0 recorded
 
-  @Test func `a type recorded by 0.2.0 does not lock out a type that can read the rows`()
+  @Test func `an engine without a namespace has default, which belongs to one type`()
     async throws
   {
-    try await writeFormer(["a": #"{"id":"a","text":"t"}"#], namespace: "Note", last: "App.Other")
     do {
-      let notes = try await Store<Note>(storage: directory.engine())
-      #expect(notes.items.map(\.text) == ["t"])
+      let notes = try await Store<Note>(storage: unnamed())
+      try await notes.add(Note(id: "a"))
+      #expect(try definition("default") == "items PantryTests.Note")
+      let error = StorageError.namespaceTaken(
+        namespace: "default", by: "PantryTests.Note", wanted: "PantryTests.ColorTag")
+      await #expect(throws: error) { try await Store<ColorTag>(storage: unnamed()) }
     }
-    // The other one may be the owner.
-    #expect(try definition("Note") == nil)
-    try directory.database().execute("UPDATE namespace SET type = 'PantryTests.Note'")
-    _ = try await nextLaunch { try await Store<Note>(storage: directory.engine()) }
-    #expect(try definition("Note") == "items PantryTests.Note")
-    // It runs beside, and opens the namespace with another type.
-    try directory.database().execute("UPDATE namespace SET type = 'App.Other'")
-    let again = try await nextLaunch { try await Store<Note>(storage: directory.engine()) }
-    #expect(again.items.map(\.text) == ["t"])
-  }
-
-  @Test func `an engine without a namespace takes that of its first store's type`() async throws {
-    let engine = try unnamed()
-    let notes = try await Store<Note>(storage: engine)
-    let tags = try await Store<ColorTag>(storage: unnamed())
-    try await notes.add(Note(id: "a"))
-    try await tags.add(ColorTag(id: "a", color: 1))
-    // As in 0.2.0, which may run beside.
-    #expect(engine.namespace == "default")
-    #expect(try definition("default") == "items PantryTests.Note")
-    #expect(try definition("PantryTests.ColorTag") == "items PantryTests.ColorTag")
-    let error = await #expect(throws: StorageError.self) {
-      try await Store<ColorTag>(storage: engine)
-    }
-    #expect(
-      error
-        == .namespaceTaken(
-          namespace: "default", by: "PantryTests.Note", wanted: "PantryTests.ColorTag"))
-    let again = try await Store<Note>(storage: unnamed())
-    #expect(again.items.map(\.id) == ["a"])
-  }
-
-  @Test(arguments: ["PantryTests.Note", "PantryTests.ColorTag", ""])
-  func `rows in the common namespace of 0.2.0 stay with the type that can read them`(
-    last: String
-  ) async throws {
-    try await writeFormer(
-      ["a": #"{"id":"a","text":"t"}"#, "b": #"{"id":"b","text":"u"}"#], last: last)
-    if last != "PantryTests.ColorTag" {
-      // Another type that opens the file first has its own namespace.
-      let tags = try await Store<ColorTag>(storage: unnamed())
-      #expect(tags.items.isEmpty && tags.loadIssues.isEmpty)
-    }
-    let notes = try await Store<Note>(storage: unnamed())
-    #expect(notes.items.map(\.text) == ["t", "u"])
-    // Rows that may be another's stay without a record.
-    let isRecorded = last != "PantryTests.ColorTag"
-    #expect(try definition("default") == (isRecorded ? "items PantryTests.Note" : nil))
-    let tags = try await Store<ColorTag>(storage: unnamed())
-    try await tags.add(ColorTag(id: "a", color: 1))
-    #expect(notes.items.count == 2)
-    if isRecorded {
-      await #expect(throws: StorageError.self) {
-        try await Store<ColorTag>(storage: directory.engine("default"))
-      }
-    }
-  }
-
-  /// A type of the shape of notes.
-  struct Draft: Codable, Equatable, Identifiable, Sendable {
-    var id: String
-    var text: String
-  }
-
-  @Test(arguments: ["default", "q"])
-  func `a type of the same shape takes no rows that 0.2.0 recorded as another's`(
-    namespace: String
-  ) async throws {
-    try await writeFormer(
-      ["a": #"{"id":"a","text":"t"}"#], namespace: namespace, last: "PantryTests.Note")
-    func engine() throws -> SQLiteStorageEngine {
-      try namespace == "default" ? unnamed() : directory.engine(namespace)
-    }
-    do {
-      let drafts = try await Store<Draft>(storage: engine())
-      #expect(drafts.items.map(\.id) == ["a"])
-    }
-    let notes = try await nextLaunch { try await Store<Note>(storage: engine()) }
-    #expect(notes.items.map(\.id) == ["a"])
-    #expect(try definition(namespace) == "items PantryTests.Note")
-  }
-
-  @Test func `rows that 0.2.0 adds meanwhile are followed, or the type is refused with a reason`()
-    async throws
-  {
-    let notes = try await Store<Note>(storage: unnamed())
-    try await notes.add(Note(id: "a"))
-    try await writeFormer(["b": #"{"id":"b","text":"t"}"#], last: "PantryTests.Note")
-    try await eventually("it is followed") { notes.items.map(\.id) == ["a", "b"] }
-    do {
-      let tags = try await Store<ColorTag>(storage: unnamed())
-      try await tags.add(ColorTag(id: "a", color: 1))
-    }
-    // 0.2.0 keeps all types in one namespace.
-    try await writeFormer(["c": #"{"id":"c","color":7}"#], last: "PantryTests.ColorTag")
-    let error = StorageError.leftBehind(namespace: "default", type: "PantryTests.ColorTag")
+    let error = StorageError.otherType(
+      namespace: "default", wrote: "PantryTests.Note", asks: "PantryTests.ColorTag")
     await #expect(throws: error) {
       _ = try await nextLaunch { try await Store<ColorTag>(storage: unnamed()) }
     }
-    try await eventually("its row is an issue") { notes.loadIssues.map(\.key.rawValue) == ["c"] }
-    // The cure that the error names.
-    let common = try directory.engine("default")
-    let row = try #require(try await common.read(key: CacheKey(verbatim: "c")))
-    try await directory.engine("PantryTests.ColorTag").write(row, key: CacheKey(verbatim: "c"))
-    try await common.remove(key: CacheKey(verbatim: "c"))
-    let tags = try await nextLaunch { try await Store<ColorTag>(storage: unnamed()) }
-    #expect(tags.items.map(\.color) == [1, 7])
+    let notes = try await nextLaunch { try await Store<Note>(storage: unnamed()) }
+    #expect(notes.items.map(\.id) == ["a"])
   }
 
-  @Test func `fault 83: a flipped bit in a recorded type does not lock the type out`() async throws
+  @Test(
+    arguments: ["default", "q"],
+    ["PantryTests.Note", "PantryTests.ColorTag", ""])
+  func `rows of 0.2.0 open for the type that can read all, whichever was recorded last`(
+    namespace: String, last: String
+  ) async throws {
+    try await writeFormer(
+      ["a": #"{"id":"a","text":"t"}"#, "b": #"{"id":"b","text":"u"}"#], namespace: namespace,
+      last: last)
+    do {
+      let notes = try await Store<Note>(storage: directory.engine(namespace))
+      #expect(notes.items.map(\.text) == ["t", "u"])
+    }
+    #expect(try definition(namespace) == "items PantryTests.Note")
+    // A 0.2.0 that is still open may write this column; it decides nothing any more.
+    try directory.database().execute("UPDATE namespace SET type = 'PantryTests.ColorTag'")
+    await #expect(
+      throws: StorageError.otherType(
+        namespace: namespace, wrote: "PantryTests.Note", asks: "PantryTests.ColorTag")
+    ) {
+      _ = try await nextLaunch { try await Store<ColorTag>(storage: directory.engine(namespace)) }
+    }
+  }
+
+  @Test(arguments: ["PantryTests.Note", "PantryTests.ColorTag"])
+  func `a default of several types is refused and untouched, and read by ObjectStorage`(
+    last: String
+  ) async throws {
+    try await writeFormer(
+      ["a": #"{"id":"a","text":"t"}"#, "b": #"{"id":"b","color":7}"#], last: last)
+    let before = try await directory.engine("default").readAllDataAndKeys().map(\.data)
+    let other = last == "PantryTests.Note" ? "PantryTests.ColorTag" : "PantryTests.Note"
+    func refusal<Item: StorableItem & Identifiable>(_ type: Item.Type) async throws -> StorageError?
+    where Item.ID == String {
+      await #expect(throws: StorageError.self) {
+        _ = try await nextLaunch { try await Store<Item>(storage: unnamed()) }
+      }
+    }
+    let errors = [try await refusal(Note.self), try await refusal(ColorTag.self)]
+    #expect(
+      errors.contains(.otherType(namespace: "default", wrote: last, asks: other)), "\(errors)")
+    // Of the last type, the row of the other is named.
+    let key = last == "PantryTests.Note" ? "b" : "a"
+    #expect(errors.contains(.otherRow(namespace: "default", key: key, asks: last)), "\(errors)")
+    let value = AsyncStoredValue(wrappedValue: 1, key: "a", storage: try unnamed())
+    await #expect(
+      throws: StorageError.otherType(namespace: "default", wrote: last, asks: "AsyncStoredValue")
+    ) { try await value.valueHasLoaded() }
+    #expect(try await directory.engine("default").readAllDataAndKeys().map(\.data) == before)
+    #expect(try definition("default") == nil)
+
+    // As the guide shows.
+    func move<Item: StorableItem & Identifiable>(
+      _ type: Item.Type, to namespace: String
+    ) async throws -> [Item] where Item.ID == String {
+      let former = ObjectStorage<Item>(storage: try unnamed())
+      let store = try await Store<Item>(storage: directory.engine(namespace))
+      for key in try await former.allKeys() {
+        // A row of another type.
+        guard let item = try? await former.object(forKey: key) else { continue }
+        try await store.add(item)
+        try await former.removeObject(forKey: key)
+      }
+      return store.items
+    }
+    #expect(try await move(Note.self, to: "Notes").map(\.text) == ["t"])
+    #expect(try await move(ColorTag.self, to: "Tags").map(\.color) == [7])
+    #expect(try await directory.engine("default").keyCount() == 0)
+  }
+
+  @Test func `fault 83: a damaged record of a type is told and recovered, and never guessed`()
+    async throws
   {
     do {
       let notes = try await Store<Note>(storage: directory.engine())
       try await notes.add(Note(id: "a"))
     }
     let whole = Data("items PantryTests.Note".utf8)
-    for bit in 0..<whole.count * 8 {
-      var text = whole
+    #expect(try definition("Note") == String(decoding: whole, as: UTF8.self))
+    let record = try #require(
+      try directory.database().statement("SELECT record FROM namespace")
+    ).firstData()
+    for bit in stride(from: 0, to: record.count * 8, by: 13) {
+      var text = record
       text[bit / 8] ^= 1 << UInt8(bit % 8)
-      let hexadecimal = text.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-        .joined()
-      try directory.database().execute(
-        "UPDATE namespace SET definition = CAST(x'\(hexadecimal)' AS TEXT)")
-      let notes = try await nextLaunch { try await Store<Note>(storage: directory.engine()) }
-      #expect(notes.items.map(\.id) == ["a"], "bit \(bit)")
+      #expect(SQLiteNamespace.definition(in: text) == nil, "bit \(bit)")
     }
-    #expect(try definition("Note") == "items PantryTests.Note")
+    try directory.database().execute(
+      "UPDATE namespace SET record = replace(record, 'PantryTests.Note', 'PantryTests.Nota')")
+    let engine = directory.deferredEngine("Note")
+    let error = await #expect(throws: StorageError.self) {
+      _ = try await nextLaunch { try await Store<Note>(storage: engine) }
+    }
+    #expect(error.map(SQLiteStorageEngine.reportsDamage) == true)
+    #expect(try await engine.check().damage?.contains("the record of the type") == true)
+    #expect(try await engine.recover()?.isComplete == true)
+    await #expect(throws: StorageError.self) {
+      _ = try await nextLaunch { try await Store<ColorTag>(storage: directory.engine()) }
+    }
+    let notes = try await nextLaunch { try await Store<Note>(storage: directory.engine()) }
+    #expect(notes.items.map(\.id) == ["a"])
+    #expect(try definition("Note") == String(decoding: whole, as: UTF8.self))
   }
 
   @Test(arguments: EngineKind.live)
@@ -309,36 +296,6 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
     let store = try await nextLaunch { try await Store<Note>(storage: storage.open()) }
     #expect(store.items.map(\.id) == ["a"])
     try await store.add(Note(id: "b"))
-  }
-
-  @Test(arguments: ["PantryTests.Note", ""])
-  func `mixed rows of 0.2.0 open as before, until they are divided`(last: String) async throws {
-    try await writeFormer(
-      ["a": #"{"id":"a","text":"t"}"#, "b": #"{"id":"b","color":7}"#], last: last)
-    for engine in [try unnamed(), try directory.engine("default")] {
-      do {
-        let notes = try await nextLaunch { try await Store<Note>(storage: engine) }
-        #expect(notes.items.map(\.id) == ["a"])
-        #expect(notes.loadIssues.map(\.key.rawValue) == ["b"])
-      }
-    }
-    do {
-      let tags = try await nextLaunch { try await Store<ColorTag>(storage: unnamed()) }
-      #expect(tags.items.map(\.color) == [7])
-      #expect(tags.loadIssues.map(\.key.rawValue) == ["a"])
-      try await tags.add(ColorTag(id: "c", color: 8))
-      try await tags.remove(ColorTag(id: "b", color: 7))
-      try await tags.removeAll()
-      #expect(tags.items.isEmpty)
-      try await tags.add(ColorTag(id: "b", color: 7))
-    }
-    #expect(try definition("default") == nil)
-    // Divided: the first type that can read all rows takes the namespace.
-    let common = try directory.engine("default")
-    try await common.remove(key: CacheKey(verbatim: "b"))
-    let notes = try await nextLaunch { try await Store<Note>(storage: unnamed()) }
-    #expect(notes.items.map(\.id) == ["a"])
-    #expect(try definition("default") == "items PantryTests.Note")
   }
 
   // MARK: Objects and values
@@ -396,5 +353,13 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
     let typed = try #require(try reopen(engine, of: storage) as? any TypedStorage)
     #expect(
       try await typed.definition(for: StorageClaim(definition: "")) == "objects PantryTests.Note")
+  }
+}
+
+extension Statement {
+  /// The first column of the first row.
+  fileprivate func firstData() throws -> Data {
+    defer { reset() }
+    return try step() ? data(0) : Data()
   }
 }

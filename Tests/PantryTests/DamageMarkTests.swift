@@ -140,48 +140,6 @@ import Testing
     }
   }
 
-  // MARK: Headers
-
-  @Test(arguments: [
-    "PRAGMA application_id = \(SQLiteSchema.applicationID ^ 0x40)", "PRAGMA user_version = 4",
-    "PRAGMA user_version = 1", "PRAGMA user_version = -2147483643", "PRAGMA user_version = 1029",
-  ])
-  func `fault 83: a header that does not fit the tables is damage, and is recovered`(
-    _ sql: String
-  ) async throws {
-    let file = try await FileToDamage(20, pictures: 300)
-    try await file.close()
-    try file.directory.database().execute(sql)
-    try await file.directory.leaveLog()
-    let engine = file.directory.deferredEngine()
-    let error = await #expect(throws: StorageError.self) { try await engine.allKeys() }
-    #expect(error.map(SQLiteStorageEngine.reportsDamage) == true)
-    #expect(try await engine.recover() != nil)
-    #expect(Set(try await file.directory.soundKeys()) == Set(file.photos.keys))
-  }
-
-  @Test func `fault 83: backups decide about a header if the rest of the file is damaged too`()
-    async throws
-  {
-    let file = try await FileToDamage(40, pictures: 300)
-    try await file.directory.deferredEngine().backUpRows(at: RecoveryTests.date)
-    try await file.close()
-    for sql in ["PRAGMA user_version = 6", "PRAGMA application_id = 77"] {
-      let copy = try file.copied()
-      try copy.database().execute(sql)
-      try await copy.leaveLog()
-      let sound = try Data(contentsOf: copy.file)
-      let error = await #expect(throws: StorageError.self) {
-        try await copy.deferredEngine().allKeys()
-      }
-      #expect(error.map(SQLiteStorageEngine.reportsDamage) == false)
-      #expect(try Data(contentsOf: copy.file) == sound)
-      try copy.damage { RecoveryTests.Damage.leaf.apply(to: &$0) }
-      #expect(try await copy.deferredEngine().recover() != nil)
-      #expect(Set(try await copy.soundKeys()) == Set(file.photos.keys))
-    }
-  }
-
   // MARK: Checks
 
   @Test func `a check counts rows, reads attachments and opens backups`() async throws {

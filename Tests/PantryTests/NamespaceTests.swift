@@ -38,21 +38,6 @@ enum Garden {
       naming: SQLiteNamespace(for: type, formerNames: formerNames))
   }
 
-  /// Writes a file like version 0.1.0, which does not record the type of a namespace.
-  func writeOldFile(_ namespace: String, _ rows: [String: String]) throws {
-    let old = SQLiteSchema(migrations: Array(SQLiteSchema.current.migrations.prefix(1)))
-    let database = try SQLiteLocation("pantry.sqlite", in: directory.storage).open(schema: old)
-    try database.statement("INSERT INTO namespace (name) VALUES (?1)").run(.text(namespace))
-    for (key, data) in rows {
-      try database.statement(
-        """
-        INSERT INTO item (namespace, key, data, createdAt, updatedAt)
-        VALUES ((SELECT id FROM namespace WHERE name = ?1), ?2, ?3, 1, 1)
-        """
-      ).run(.text(namespace), .text(key), .text(data))
-    }
-  }
-
   var namespaces: [String] {
     get throws {
       let database = try directory.database()
@@ -236,8 +221,13 @@ enum Garden {
     #expect(again.items.map(\.id) == ["b", "a"])
   }
 
-  @Test func `rows of 0.1.0 under the bare name are adopted once`() async throws {
-    try writeOldFile("Item", ["a": #"{"id":"a","title":"old"}"#])
+  @Test func `rows of 0.1.0 under the bare name, which 0.2.0 has upgraded, are adopted once`()
+    async throws
+  {
+    try await directory.engine("Item").write(
+      Data(#"{"id":"a","title":"old"}"#.utf8), key: CacheKey(verbatim: "a"))
+    // 0.1.0 recorded no types.
+    try directory.database().execute("UPDATE namespace SET type = NULL")
     do {
       let home = try await Store<Home.Item>(storage: engine(for: Home.Item.self))
       #expect(home.items.map(\.title) == ["old"])
@@ -274,16 +264,13 @@ enum Garden {
     #expect(place() == own)
     #expect(!files.fileExists(atPath: base.appending(path: "Notes").path))
     let process = ProcessInfo.processInfo.processName
-    for former in ["Old", process] {
-      let old = base.appending(path: former)
-      try files.createDirectory(at: old, withIntermediateDirectories: true)
-      try file.write(to: old.appending(path: "pantry.sqlite"))
-      #expect(place(["Old.Note"]) == own)
-      #expect(try Data(contentsOf: base.appending(path: "Notes/pantry.sqlite")) == file)
-      // It is found without the former name from now on.
-      try files.removeItem(at: base.appending(path: "Notes"))
-      try files.removeItem(at: old)
-    }
+    let module = base.appending(path: "Old")
+    try files.createDirectory(at: module, withIntermediateDirectories: true)
+    try file.write(to: module.appending(path: "pantry.sqlite"))
+    // It is found without the former name from now on.
+    for names in [["Old.Note"], []] { #expect(place(names) == own) }
+    #expect(try Data(contentsOf: own.appending(path: "pantry.sqlite")) == file)
+    try files.removeItem(at: own)
     // If the directory exists for another purpose, the former one stays in use.
     let old = base.appending(path: process)
     for url in [old, own] {
@@ -365,29 +352,23 @@ enum Garden {
     }
   }
 
-  @Test func `the 0.1.0 directory named after the process is found`() async throws {
+  @Test func `what 0.1.0 left in a directory named after the process is refused, not empty`()
+    async throws
+  {
     let home = TemporaryDirectory()
-    let place = StorageDirectory(url: home.url.appending(path: ".local/share/renamed"))
-    let old = SQLiteSchema(migrations: Array(SQLiteSchema.current.migrations.prefix(1)))
-    let database = try SQLiteLocation("pantry.sqlite", in: place).open(schema: old)
-    try database.execute(
-      """
-      INSERT INTO namespace (name) VALUES ('Note');
-      INSERT INTO item (namespace, key, data, createdAt, updatedAt)
-      VALUES (1, 'old', '{"id":"old"}', 1, 1);
-      """)
-    let state = home.url.appending(path: ".local/state/renamed")
-    try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
-    try Data(#"{"runs": 7}"#.utf8).write(to: state.appending(path: "values.json"))
-    let path = try BuildProducts.path(of: "PantryDefaultProbe")
-    let renamed = directory.path("renamed")
+    let release = TemporaryDirectory()
+    try ReleasedPantry(release: "0.1.0").copy(to: release)
+    let base = home.url.appending(path: ".local/share")
+    try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
+    let place = base.appending(path: "PantryDefaultProbe2")
+    try FileManager.default.copyItem(
+      at: release.url.appending(path: "default-namespace/notes"), to: place)
+    let renamed = directory.path("PantryDefaultProbe2")
     try BuildProducts.copy("PantryDefaultProbe", to: renamed)
-    for (program, line) in [
-      (renamed, #"["old"] [] 7"#), (path, #"["old", "7"] ["mail 7"] 8"#),
-    ] {
-      let probe = try ProbeProcess(path: program, [], home: home)
-      #expect(await probe.line() == line)
-      #expect(await probe.hasSucceeded())
-    }
+    let probe = try ProbeProcess(path: renamed, ["default"], home: home)
+    let error = StorageError.olderSchema(path: place.appending(path: "pantry.sqlite").path)
+    #expect(await probe.line() == "\(error)")
+    #expect(
+      !FileManager.default.fileExists(atPath: base.appending(path: "PantryDefaultProbe").path))
   }
 }

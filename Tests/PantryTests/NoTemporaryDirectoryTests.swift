@@ -33,15 +33,15 @@ import Testing
   }
 
   @Test func `fault 94: a large file is upgraded without a temporary directory`() async throws {
-    let database = try SQLiteLocation("pantry.sqlite", in: directory.storage)
-      .open(schema: SchemaUpgradeTests.second)
-    try database.execute(
+    _ = try directory.engine()
+    try directory.database().execute(
       """
-      INSERT INTO namespace (name) VALUES ('Note');
       WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 20000)
       INSERT INTO item (namespace, key, data, createdAt, updatedAt)
-        SELECT 1, n || hex(randomblob(100)), '', 1, 1 FROM number;
+        SELECT id, n || hex(randomblob(100)), '', 1, 1 FROM namespace, number;
       UPDATE item SET data = '{"id":"' || key || '","text":""}';
+      ALTER TABLE namespace DROP COLUMN record;
+      PRAGMA user_version = 5;
       """)
     #expect(try run("upgrade") == "done\n")
     #expect(try await directory.engine().keyCount() == 20_000)

@@ -58,6 +58,6 @@ import Testing
     }
     let backup = try Database(path: path)
     try FaultProbe.Kind.requireIntegrity(of: backup)
-    #expect(try backup.integer("PRAGMA user_version") == SQLiteSchema.current.version)
+    #expect(try backup.integer("PRAGMA user_version") == SQLiteSchema.version)
   }
 }

@@ -121,15 +121,14 @@ import Testing
 
   @Test(arguments: kinds)
   func `the error of an older database there says what to do`(_ kind: String) throws {
-    let location = SQLiteLocation(
-      "pantry.sqlite", in: StorageDirectory(url: directory.url.appending(path: "old")))
-    do {
-      let database = try location.open(schema: SQLiteSchema(migrations: []))
-      try database.execute("PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL")
-    }
+    let release = TemporaryDirectory()
+    try ReleasedPantry(release: "0.2.0").copy(to: release)
+    try FileManager.default.copyItem(
+      at: release.url.appending(path: "default-namespace/notes"),
+      to: directory.url.appending(path: "old"))
     let lines = try look("old", "sqlite" + kind)
     #expect(lines.count == 1)
-    #expect(lines.first?.contains("the older schema 1") == true)
+    #expect(lines.first?.contains("the older schema 5") == true)
   }
 
   @Test func `a missing storage is neither created nor shown as empty`() throws {

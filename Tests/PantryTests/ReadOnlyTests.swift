@@ -190,15 +190,17 @@ import Testing
     #expect(try Database(path: copy.path).integer("SELECT count(*) FROM item") == 1)
   }
 
-  @Test(arguments: [1, 2])
-  func `an older file is refused with a remedy, and left unchanged`(version: Int) throws {
-    let migrations = Array(SQLiteSchema.current.migrations.prefix(version - 1))
-    let location = SQLiteLocation("pantry.sqlite", in: directory.storage)
-    do { _ = try location.open(schema: SQLiteSchema(migrations: migrations)) }
-    let error = #expect(throws: StorageError.self) { try directory.readOnlyEngine() }
-    #expect(error?.description.contains("the older schema \(version)") == true)
+  @Test func `an older file is refused with a remedy, and left unchanged`() throws {
+    try ReleasedPantry(release: "0.2.0").copy(to: directory)
+    let place = StorageDirectory(url: directory.url.appending(path: "default-namespace/notes"))
+    let file = place.url.appending(path: "pantry.sqlite")
+    let before = try Data(contentsOf: file)
+    let error = #expect(throws: StorageError.self) {
+      try SQLiteStorageEngine(directory: place, readOnly: true)
+    }
+    #expect(error?.description.contains("the older schema 5") == true)
     #expect(error?.description.contains("Open it once where it can be written") == true)
-    #expect(try directory.database().integer("PRAGMA user_version") == Int64(version))
+    #expect(try Data(contentsOf: file) == before)
   }
 
   @Test func `a reader that opens at the first operation is read-only too`() async throws {
@@ -220,7 +222,7 @@ import Testing
     let path = directory.path("store/pantry.sqlite")
     #expect(
       throws: StorageError.newerSchema(
-        path: path, version: 99, supported: Int(SQLiteSchema.current.version))
+        path: path, version: 99, supported: Int(SQLiteSchema.version))
     ) { try directory.readOnlyEngine() }
     let empty = StorageDirectory(url: directory.url)
     try Data().write(to: directory.url.appending(path: "empty.sqlite"))
@@ -258,7 +260,7 @@ import Testing
     do { try location.open().emptyLog() }
     let database = try Database(path: location.path, access: .readingImmutable)
     #expect(database.isReadOnly)
-    #expect(try database.integer("PRAGMA user_version") == SQLiteSchema.current.version)
+    #expect(try database.integer("PRAGMA user_version") == SQLiteSchema.version)
     // A file that was just written may have changed within the tick of a coarse clock.
     #expect(database.isStale)
     try directory.age(location.path)

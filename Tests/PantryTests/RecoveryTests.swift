@@ -267,9 +267,11 @@ import Testing
     try await file.close()
     let engine = file.directory.deferredEngine()
     #expect(try await engine.recover() == nil)
-    for pragma in ["application_id = 77", "user_version = 99"] {
+    for sql in [
+      "CREATE TABLE theirs (x); PRAGMA application_id = 77", "PRAGMA user_version = 99",
+    ] {
       let copy = try file.copied()
-      try copy.database().execute("PRAGMA \(pragma)")
+      try copy.database().execute(sql)
       try await copy.leaveLog()
       let before = try Data(contentsOf: copy.file)
       let error = await #expect(throws: StorageError.self) {

@@ -8,21 +8,18 @@ import Testing
 @MainActor
 @Suite struct SQLiteSchemaTests {
   let directory = TemporaryDirectory()
-  /// A possible migration of a later version.
-  let later = SQLiteSchema(
-    migrations: SQLiteSchema.current.migrations + [
-      SQLiteSchema.Migration(
-        statements: "ALTER TABLE item ADD COLUMN note TEXT NOT NULL DEFAULT 'none';"),
-      SQLiteSchema.Migration(statements: "CREATE TABLE extra (x); INSERT INTO extra VALUES (1);"),
-    ])
-
-  let current = SQLiteSchema.current.version
+  let current = SQLiteSchema.version
 
   var location: SQLiteLocation { SQLiteLocation("pantry.sqlite", in: directory.storage) }
 
   func fill(_ count: Int = 3) async throws {
     let store = try await Store<Note>(storage: directory.engine())
     try await store.add(Note.numbered(0..<count))
+  }
+
+  /// As a newer version would leave the file.
+  func makeNewer() throws {
+    try directory.database().execute("CREATE TABLE extra (x); PRAGMA user_version = \(current + 2)")
   }
 
   @Test func `engines that open a new file at the same moment all succeed`() async throws {
@@ -40,87 +37,12 @@ import Testing
     }
   }
 
-  @Test func `an older file is upgraded with its items, after a backup`()
-    async throws
-  {
-    try await fill()
-    let database = try location.open(schema: later)
-    #expect(try database.integer("PRAGMA user_version") == later.version)
-    #expect(try database.integer("SELECT count(*) FROM item WHERE note = 'none'") == 3)
-    #expect(try database.integer("SELECT count(*) FROM extra") == 1)
-
-    let backup = SQLiteBackup.path(of: location.path, schema: current)
-    let copy = try Database(path: backup)
-    #expect(try copy.integer("PRAGMA user_version") == current)
-    #expect(try copy.integer("SELECT count(*) FROM item") == 3)
-    let mode = try FileManager.default.attributesOfItem(atPath: backup)[.posixPermissions]
-    #expect(mode as? Int == 0o600)
-  }
-
-  @Test func `a file from before the change log is upgraded in place, and can be followed`()
-    async throws
-  {
-    let first = SQLiteSchema(migrations: [])
-    let old = try location.open(schema: first)
-    try old.execute(
-      """
-      INSERT INTO namespace (name) VALUES ('Note');
-      INSERT INTO item (namespace, key, data, createdAt, updatedAt)
-      VALUES (1, 'a', '{"id":"a","text":"old"}', 1, 1);
-      """)
-    let store = try await Store<Note>(storage: directory.engine())
-    #expect(store.items == [Note(id: "a", text: "old")])
-    try await store.add(Note(id: "b"))
-    let database = try directory.database()
-    #expect(try database.integer("PRAGMA user_version") == current)
-    #expect(try database.integer("SELECT count(*) FROM change") == 0)
-    let backup = SQLiteBackup.path(of: location.path, schema: 1)
-    #expect(try Database(path: backup).integer("SELECT id FROM item") == 1)
-  }
-
-  @Test func `an upgrade starts at the version of the file`() async throws {
-    try await fill()
-    let second = SQLiteSchema(migrations: Array(later.migrations.dropLast()))
-    _ = try location.open(schema: second)
-    let database = try location.open(schema: later)
-    #expect(try database.integer("PRAGMA user_version") == later.version)
-    #expect(
-      FileManager.default.fileExists(
-        atPath: SQLiteBackup.path(of: location.path, schema: current + 1)))
-  }
-
-  @Test func `an upgrade that fails leaves the file as it was, and the backup`() async throws {
-    try await fill()
-    let broken = SQLiteSchema(
-      migrations: later.migrations + [.init(statements: "INSERT INTO nowhere VALUES (1);")])
-    #expect(throws: SQLiteError.self) { try location.open(schema: broken) }
-    let store = try await Store<Note>(storage: directory.engine())
-    #expect(store.items.count == 3)
-    // And it can be tried again.
-    #expect(try location.open(schema: later).integer("PRAGMA user_version") == later.version)
-  }
-
-  @Test func `a new file equals an upgraded one`() async throws {
-    try await fill(0)
-    let upgraded = try location.open(schema: later)
-    let fresh = try SQLiteLocation("new.sqlite", in: directory.storage).open(schema: later)
-    func tables(_ database: Database) throws -> [String] {
-      let select = try database.statement(
-        "SELECT name || coalesce(sql, '') FROM sqlite_schema ORDER BY name")
-      defer { select.reset() }
-      var rows: [String] = []
-      while try select.step() { rows.append(select.text(0)) }
-      return rows
-    }
-    #expect(try tables(upgraded) == tables(fresh))
-  }
-
   @Test func `a process that has the file open stops writing when a newer one upgrades it`()
     async throws
   {
     try await fill(2)
     let store = try await Store<Note>(storage: directory.engine())
-    _ = try location.open(schema: later)
+    try makeNewer()
     let error = StorageError.newerSchema(
       path: location.path, version: Int(current) + 2, supported: Int(current))
     await #expect(throws: error) { try await store.add(Note(id: "new")) }
@@ -132,7 +54,7 @@ import Testing
   @Test func `a newer file is refused with both versions in the error, and untouched`() async throws
   {
     try await fill()
-    _ = try location.open(schema: later)
+    try makeNewer()
     try await directory.leaveLog()
     let before = try Data(contentsOf: URL(filePath: location.path))
     #expect(
@@ -210,11 +132,28 @@ import Testing
     #expect(try await directory.engine().keyCount() == 2)
   }
 
+  @Test func `a file with exactly the tables is opened, whatever its header says`() async throws {
+    try await fill()
+    for sql in [
+      "PRAGMA application_id = 77", "PRAGMA application_id = 0; PRAGMA user_version = 0",
+      "PRAGMA user_version = 4", "PRAGMA user_version = -2147483642",
+    ] {
+      try directory.database().execute(sql)
+      try await directory.leaveLog()
+      #expect(try await directory.readOnlyEngine().keyCount() == 3, "\(sql)")
+      #expect(try await directory.engine().keyCount() == 3, "\(sql)")
+      #expect(try directory.database().integer("PRAGMA user_version") == current)
+    }
+    // What `sqlite3 x .dump | sqlite3 y` leaves out.
+    try directory.database().execute("CREATE TABLE extra (x); PRAGMA application_id = 77")
+    #expect(throws: StorageError.notAPantryFile(path: location.path)) { try directory.engine() }
+  }
+
   // MARK: Refusals
 
   /// Why a file is refused.
   enum Refusal: CaseIterable {
-    case foreign, foreignWithLog, newer, otherApplication, damaged, emptyFile
+    case foreign, foreignWithLog, newer, firstVersion, damaged, emptyFile
   }
 
   /// What lies beside it as its write-ahead log.
@@ -246,12 +185,12 @@ import Testing
     case .foreignWithLog: _ = try self.log(of: path, pageSize: 4_096)
     case .newer:
       try await fill(500)
-      _ = try location.open(schema: later)
+      try makeNewer()
       try await directory.leaveLog()
-    case .otherApplication:
-      try await fill(500)
-      try await directory.leaveLog()
-      try Database(path: path).execute("PRAGMA application_id = 77")
+    case .firstVersion:
+      try ReleasedData(release: "0.1.0", home: "closed").copy(to: directory)
+      let file = directory.url.appending(path: "data/panda/favorites.sqlite")
+      try FileManager.default.copyItem(at: file, to: URL(filePath: path))
     case .damaged:
       try await fill(500)
       try await directory.leaveLog()

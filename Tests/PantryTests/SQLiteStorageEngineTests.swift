@@ -71,7 +71,7 @@ import Testing
     try directory.database().execute("PRAGMA user_version = 7")
     try await directory.leaveLog()
     let before = try Data(contentsOf: URL(filePath: path))
-    let supported = Int(SQLiteSchema.current.version)
+    let supported = Int(SQLiteSchema.version)
     #expect(throws: StorageError.newerSchema(path: path, version: 7, supported: supported)) {
       try directory.engine()
     }

@@ -4,201 +4,161 @@ import Testing
 
 @testable import Pantry
 
-/// Files of version 0.1.0, which wrote schema 2, and of the development versions after it.
+/// Files of version 0.2.0, which wrote schema 5.
 @MainActor
 @Suite struct SchemaUpgradeTests {
   let directory = TemporaryDirectory()
-  var location: SQLiteLocation { SQLiteLocation("pantry.sqlite", in: directory.storage) }
-  /// What version 0.1.0 wrote.
-  static let second = SQLiteSchema(migrations: [SQLiteSchema.changeLog])
+  private static let place = "default-namespace/notes"
+  private static let former = SQLiteSchema.formerVersion
 
-  static let picture = Data.noise(30_000, seed: 1)
-
-  /// Makes a file of schema 2: 40 photos in two namespaces that take turns, each with its picture.
-  func makeOldFile() throws {
-    let database = try location.open(schema: Self.second)
-    // As 0.1.0 wrote, with the triggers.
-    try database.configure(.triggers, true)
-    try database.execute("INSERT INTO namespace (name) VALUES ('Photo'), ('Trash')")
-    for number in 0..<40 {
-      let bytes = Self.picture + Data([UInt8(number)])
-      let picture = Attachment(bytes)
-      let photo = Photo(id: "\(number)", picture: picture)
-      let json = """
-        {"id":"\(photo.id)","picture":\
-        {"sha256":"\(picture.digest.hexadecimal)","byteCount":\(bytes.count)}}
-        """
-      try database.statement(
-        """
-        INSERT INTO item (namespace, key, data, createdAt, updatedAt) VALUES (?1, ?2, ?3, 1, 1)
-        """
-      ).run(.integer(Int64(number % 2 + 1)), .text(photo.id), .text(json))
-      let item = database.lastInsertedRow
-      try database.statement(
-        "INSERT INTO attachment (digest, byteCount, bytes) VALUES (?1, ?2, ?3)"
-      ).run(.blob(Data(picture.digest.bytes)), .integer(Int64(bytes.count)), .blob(bytes))
-      try database.statement("INSERT INTO reference VALUES (?1, ?2)")
-        .run(.integer(item), .integer(Int64(number + 1)))
-    }
-    try database.execute("DELETE FROM item WHERE key IN ('0', '39', '20')")
+  private func place(in directory: TemporaryDirectory) -> StorageDirectory {
+    StorageDirectory(url: directory.url.appending(path: Self.place))
   }
 
-  func requireAll(in directory: TemporaryDirectory) async throws {
-    let photos = try await Store<Photo>(storage: directory.engine("Photo"))
-    let trash = try await Store<Photo>(storage: directory.engine("Trash"))
-    #expect(photos.items.map(\.id) == (1..<20).map { "\($0 * 2)" }.filter { $0 != "20" })
-    #expect(trash.items.map(\.id) == (0..<19).map { "\($0 * 2 + 1)" })
-    for photo in photos.items + trash.items {
-      let last = UInt8(photo.id) ?? 0
-      #expect(try await photo.picture.data() == Self.picture + Data([last]))
-    }
+  private func location(in directory: TemporaryDirectory) -> SQLiteLocation {
+    SQLiteLocation("pantry.sqlite", in: place(in: directory))
   }
 
-  @Test func `rows of all namespaces keep their order and their pictures`() async throws {
-    try makeOldFile()
-    try await requireAll(in: directory)
-    let database = try directory.database()
-    #expect(try database.integer("PRAGMA user_version") == SQLiteSchema.current.version)
-    #expect(try database.integer("SELECT count(*) FROM item WHERE id >> 40 <> namespace") == 0)
-    #expect(try database.integer("SELECT count(*) FROM item_attachment") == 37)
-    #expect(try database.integer("SELECT count(*) FROM unreferenced") == 0)
+  /// Three notes in `default`, as 0.2.0 wrote them.
+  private func copyFormer(to directory: TemporaryDirectory) throws {
+    try ReleasedPantry(release: "0.2.0").copy(to: directory)
   }
 
-  @Test func `the backup has the rows and references, and no pictures`() async throws {
-    try makeOldFile()
-    _ = try await Store<Photo>(storage: directory.engine("Photo"))
-    let path = SQLiteBackup.path(of: location.path, schema: 2)
+  private func open() throws -> SQLiteStorageEngine {
+    try SQLiteStorageEngine(directory: place(in: directory))
+  }
+
+  private func version(in directory: TemporaryDirectory) throws -> Int64? {
+    try Database(path: location(in: directory).path).integer("PRAGMA user_version")
+  }
+
+  @Test func `a backup of the rows is made first, and without room for it nothing is changed`()
+    async throws
+  {
+    try copyFormer(to: directory)
+    let path = SQLiteBackup.path(of: location(in: directory).path, schema: Self.former)
+    // It cannot be created.
+    try FileManager.default.createDirectory(
+      atPath: path + ".partial", withIntermediateDirectories: false)
+    #expect(throws: StorageError.self) { try open() }
+    #expect(try version(in: directory) == Self.former)
+    try FileManager.default.removeItem(atPath: path + ".partial")
+    #expect(try await open().keyCount() == 3)
+    #expect(try version(in: directory) == SQLiteSchema.version)
     let backup = try Database(path: path)
-    #expect(try backup.integer("PRAGMA user_version") == 2)
-    #expect(try backup.integer("PRAGMA application_id") == SQLiteSchema.applicationID)
-    #expect(try backup.integer("SELECT count(*) FROM item") == 37)
-    #expect(try backup.integer("SELECT count(*) FROM reference") == 37)
-    #expect(try backup.integer("SELECT sum(byteCount) FROM attachment") == 37 * 30_001)
-    #expect(try backup.integer("SELECT sum(length(bytes)) FROM attachment") == 0)
-    #expect(try backup.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'") == 6)
-    let attributes = try FileManager.default.attributesOfItem(atPath: path)
-    #expect(attributes[.posixPermissions] as? Int == 0o600)
-    #expect((attributes[.size] as? Int ?? .max) < 200_000)
-  }
-
-  // MARK: A program of 0.1.0 that still runs
-
-  /// What it does.
-  enum FormerOperation: CaseIterable {
-    case add, addWithPicture, overwrite, remove, removeAll
-
-    var changes: [StorageChange] {
-      func key(_ name: String) -> CacheKey { CacheKey(verbatim: name) }
-      let data = Data("{}".utf8)
-      return switch self {
-      case .add: [.write(data, key: key("new"))]
-      case .addWithPicture:
-        [.write(data, key: key("new"), attachments: [Attachment(Data("new".utf8))])]
-      case .overwrite: [.write(data, key: key("4"))]
-      case .remove: [.remove(key: key("4"))]
-      case .removeAll: [.removeAll]
-      }
-    }
-  }
-
-  /// Every row of every table.
-  private func content() throws -> [String] {
-    let database = try directory.database()
-    return try [
-      "SELECT name || type || lastItem FROM namespace",
-      "SELECT id || key || quote(data) || updatedAt FROM item",
-      "SELECT item || ' ' || attachment FROM item_attachment",
-      "SELECT id || quote(digest) FROM attachment", "SELECT attachment FROM unreferenced",
-      "SELECT seq || quote(key) FROM change",
-    ].flatMap { sql in
-      let select = try database.statement(sql)
+    #expect(try backup.integer("PRAGMA user_version") == Self.former)
+    #expect(try backup.integer("SELECT count(*) FROM item") == 3)
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+    // A new file equals it.
+    let fresh = try SQLiteLocation("new.sqlite", in: directory.storage).open()
+    func tables(_ database: Database) throws -> [String] {
+      let select = try database.statement(
+        """
+        SELECT s.type || ' ' || s.name || ' ' || coalesce(group_concat(c.name), '')
+        FROM sqlite_schema AS s LEFT JOIN pragma_table_info(s.name) AS c
+        WHERE s.name <> 'sqlite_sequence' GROUP BY s.name ORDER BY s.name
+        """)
       defer { select.reset() }
-      var rows = [sql]
+      var rows: [String] = []
       while try select.step() { rows.append(select.text(0)) }
       return rows
     }
+    #expect(try tables(fresh) == tables(Database(path: location(in: directory).path)))
   }
 
-  @Test(arguments: FormerOperation.allCases, [false, true])
-  func `a running 0.1.0 can read, and each of its transactions fails as a whole`(
-    _ operation: FormerOperation, isFollowing: Bool
-  ) async throws {
-    try makeOldFile()
-    let former = try FormerSession(Database(path: location.path), namespace: "Photo")
-    // Its statements are prepared, and it can write.
-    for changes in [FormerOperation.addWithPicture, .add, .remove].map(\.changes) {
-      try former.commit(changes, since: former.newestChange())
-    }
-    try former.commit([.remove(key: CacheKey(verbatim: "new"))], since: nil)
-    let keys = try former.keys()
-    let change = try former.newestChange()
+  @Test func `what an open 0.2.0 writes after the upgrade fails, or is a row like any other`()
+    async throws
+  {
+    try copyFormer(to: directory)
+    // Its connection is from before the upgrade, and its statements are prepared.
+    let former = try Database(path: location(in: directory).path)
+    let version = "PRAGMA user_version"
+    #expect(try former.integer(version) == Self.former)
+    let insert = """
+      INSERT OR FAIL INTO item (namespace, key, data, createdAt, updatedAt, id)
+      VALUES (?1, ?2, ?3, ?4, ?4, ?5)
+      """
+    let update = "UPDATE OR FAIL item SET data = ?2, updatedAt = ?3 WHERE id = ?1"
+    let namespace = try former.integer("SELECT id FROM namespace WHERE name = 'default'") ?? 0
+    for sql in [insert, update] { _ = try former.statement(sql) }
 
-    let photos = try await Store<Photo>(storage: directory.engine("Photo"))
-    #expect(photos.items.map(\.id) == keys)
-    for _ in 0..<2 {
-      let before = try content()
-      #expect(throws: SQLiteError.self) {
-        try former.commit(operation.changes, since: isFollowing ? change : nil)
-      }
-      #expect(try content() == before)
-      #expect(try former.keys() == photos.items.map(\.id))
-      // What 0.1.0 has not seen, it cannot remove.
-      try await photos.add(Photo(id: "later", picture: Attachment(Data("later".utf8))))
+    let store = try await Store<Note>(storage: open())
+    let before = store.items
+    #expect(before.count == 3)
+    // Each of its commits begins with this check, and throws `newerSchema` above its own version.
+    #expect(try former.integer(version) == SQLiteSchema.version)
+    // Its other statements do not look: what they write is read.
+    let newest = try former.integer("SELECT max(id) FROM item") ?? 0
+    try former.write {
+      try former.statement(insert).run(
+        .integer(namespace), .text("late"), .text(#"{"id":"late","text":"0.2.0"}"#), .real(1),
+        .integer(newest + 1))
+      try former.statement(update).run(
+        .integer(newest), .text(#"{"id":"\#(before[2].id)","text":"changed"}"#), .real(2))
+      try former.statement("INSERT INTO change (namespace, key) VALUES (?1, ?2)")
+        .run(.integer(namespace), .text(before[2].id))
+      try former.statement("UPDATE namespace SET type = 'Other.Type' WHERE id = ?1")
+        .run(.integer(namespace))
     }
-    let check = try directory.database().statement("PRAGMA integrity_check")
-    #expect(try check.step() && check.text(0) == "ok")
-    #expect(try await Store<Photo>(storage: directory.engine("Photo")).items == photos.items)
+    try await eventually("its rows are followed") {
+      store.items.map(\.text) == [before[0].text, before[1].text, "changed", "0.2.0"]
+    }
+    try await store.add(Note(id: "new"))
+    let again = try await nextLaunch { try await Store<Note>(storage: open()) }
+    #expect(again.items.map(\.id) == before.map(\.id) + ["late", "new"])
+    #expect(again.loadIssues.isEmpty)
   }
 
   @Test func `a process killed at a statement leaves the old file or the new one`()
     async throws
   {
-    try makeOldFile()
-    try await directory.leaveLog()
     var ends: Set<Int64> = []
     var hasEnded = false
     for statement in stride(from: 1, through: 200, by: Torture.rounds(5, orTorture: 1)) {
       let copy = TemporaryDirectory(inMemory: true)
-      let place = copy.storage.url
-      try FileManager.default.copyItem(at: directory.storage.url, to: place)
+      try copyFormer(to: copy)
       let probe = try ProbeProcess(
-        "PantryLiveProbe", ["upgrade", place.path(percentEncoded: false), "Photo", "\(statement)"])
+        "PantryLiveProbe",
+        ["upgrade", copy.path(Self.place), SQLiteStorageEngine.defaultNamespace, "\(statement)"])
       let hasSucceeded = await probe.hasSucceeded()
-      let version = try copy.database().integer("PRAGMA user_version") ?? 0
-      ends.insert(version)
-      #expect(version == 2 || version == SQLiteSchema.current.version)
-      #expect(try copy.database().integer("SELECT count(*) FROM item") == 37)
-      try await requireAll(in: copy)
+      ends.insert(try version(in: copy) ?? 0)
+      let store = try await Store<Note>(
+        storage: SQLiteStorageEngine(directory: place(in: copy)))
+      #expect(store.items.count == 3 && store.loadIssues.isEmpty)
       if hasSucceeded {
-        #expect(statement > 40, "it was killed at too few statements")
         hasEnded = true
         break
       }
     }
     #expect(hasEnded)
-    #expect(ends == [2, SQLiteSchema.current.version])
+    #expect(ends == [Self.former, SQLiteSchema.version])
   }
 
-  @Test func `a row with an invalid number is refused, and nothing is changed`()
-    async throws
-  {
-    try makeOldFile()
-    try location.open(schema: Self.second).execute("UPDATE item SET id = -5 WHERE key = '4'")
-    #expect(throws: StorageError.self) { try directory.engine("Photo") }
-    let database = try directory.database()
-    #expect(try database.integer("PRAGMA user_version") == 2)
-    #expect(try database.integer("SELECT count(*) FROM item") == 37)
-  }
+  // MARK: Version 0.1.0
 
-  @Test func `without room for the backup the file stays unchanged`() async throws {
-    try makeOldFile()
-    // The directory is not writable.
-    let path = SQLiteBackup.path(of: location.path, schema: 2)
-    try FileManager.default.createDirectory(
-      atPath: path + ".partial", withIntermediateDirectories: false)
-    #expect(throws: StorageError.self) { try directory.engine("Photo") }
-    #expect(try directory.database().integer("PRAGMA user_version") == 2)
-    try FileManager.default.removeItem(atPath: path + ".partial")
-    try await requireAll(in: directory)
+  @Test func `files of 0.1.0 are refused, and byte for byte untouched`() async throws {
+    let release = ReleasedPantry(release: "0.1.0")
+    try release.copy(to: directory)
+    let places =
+      try ["notes", "notes-last-tags", "last-notes"].map { "default-namespace/\($0)" }
+      + release.places(in: "program") + release.places(in: "library")
+    for place in places {
+      let storage = StorageDirectory(url: directory.url.appending(path: place))
+      let path = SQLiteLocation("pantry.sqlite", in: storage).path
+      let before = try Data(contentsOf: URL(filePath: path))
+      let error = StorageError.olderSchema(path: path)
+      #expect(error.description.contains("open it once with version 0.2.0"))
+      #expect(!SQLiteStorageEngine.reportsDamage(error))
+      #expect(throws: error) { try SQLiteStorageEngine(directory: storage) }
+      let engine = SQLiteStorageEngine.deferred(directory: storage)
+      await #expect(throws: error) { try await Store<Note>(storage: engine) }
+      await #expect(throws: error) { try await engine.recover() }
+      await #expect(throws: error) { try await engine.write(Data(), key: CacheKey("a")) }
+      #expect(throws: error) { try SQLiteStorageEngine(directory: storage, readOnly: true) }
+      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+      let names = try FileManager.default.contentsOfDirectory(atPath: storage.path)
+      #expect(!names.contains { $0.contains("corrupt") || $0.contains("backup") }, "\(names)")
+    }
   }
 }

@@ -75,42 +75,33 @@ private final class Disk: Sendable {
     #expect(value.loadIssue != nil)
   }
 
-  @Test(arguments: ReleasedData.all.filter { $0.release == "0.1.0" })
-  func `every value of 0.1.0 is read, and its file stays unchanged`(data: ReleasedData)
-    async throws
+  @Test func `values of 0.1.0 are refused and untouched, until 0.2.0 has been there`() async throws
   {
     let directory = TemporaryDirectory()
-    try data.copy(to: directory)
+    try ReleasedData(release: "0.1.0", home: "closed").copy(to: directory)
     let place = StorageDirectory(url: directory.url.appending(path: "state/panda"))
     let file = place.url.appending(path: "values.json")
     let before = try Data(contentsOf: file)
-    func values(_ registry: ValueRegistry) -> (
-      met: StoredValue<Int>, order: StoredValue<String>, party: StoredValue<Bool>,
-      launch: StoredValue<Date?>
-    ) {
-      (
-        StoredValue(wrappedValue: 0, key: "pandasMet", directory: place, registry: registry),
-        StoredValue(wrappedValue: "newest", key: "order", directory: place, registry: registry),
-        StoredValue(wrappedValue: false, key: "partyMode", directory: place, registry: registry),
-        StoredValue(wrappedValue: nil, key: "lastLaunch", directory: place, registry: registry)
-      )
+    func seen(_ registry: ValueRegistry) -> StoredValue<Int> {
+      StoredValue(wrappedValue: 0, key: "pandasMet", directory: place, registry: registry)
     }
-    let isDrawn = data.home == "drawn"
-    let released = values(ValueRegistry())
-    #expect(released.met.wrappedValue == ["closed": 8, "killed": 10, "drawn": 1][data.home])
-    #expect(released.order.wrappedValue == (isDrawn ? "newest" : "oldest"))
-    #expect(released.party.wrappedValue == !isDrawn)
-    #expect(released.launch.wrappedValue != nil)
-    // A reset value does not come back, and unchanged values are still read there.
-    released.met.set(11)
-    released.party.reset()
-    released.launch.reset()
-    try await released.met.flush()
-    let relaunched = values(ValueRegistry())
-    #expect(relaunched.met.wrappedValue == 11)
-    #expect(relaunched.order.wrappedValue == (isDrawn ? "newest" : "oldest"))
-    #expect(!relaunched.party.wrappedValue)
-    #expect(relaunched.launch.wrappedValue == nil)
+    let refused = seen(ValueRegistry())
+    #expect(refused.wrappedValue == 0)
+    let error = StorageError.olderSchema(path: file.path)
+    #expect(refused.loadIssue?.reason.contains("open it once with version 0.2.0") == true)
+    refused.set(1)
+    await #expect(throws: error) { try await refused.flush() }
+    #expect(try Data(contentsOf: file) == before)
+    // 0.2.0 left what nobody had set where it was, and read it from there.
+    let values = place.url.appending(path: "values.json.d")
+    try #require(!FileManager.default.fileExists(atPath: values.path))
+    try FileManager.default.createDirectory(at: values, withIntermediateDirectories: false)
+    let value = seen(ValueRegistry())
+    #expect(value.wrappedValue == 8 && value.loadIssue == nil)
+    // A reset value does not come back.
+    value.reset()
+    try await value.flush()
+    #expect(seen(ValueRegistry()).wrappedValue == 0)
     #expect(try Data(contentsOf: file) == before)
   }
 
@@ -189,6 +180,7 @@ private final class Disk: Sendable {
 
   @Test func `a damaged file of 0.1.0 is an issue of each value, and stays`() async throws {
     try home.write("{", to: home.formerFile)
+    try home.write("{}", to: home.file("other"))
     let value = home.value(3, registry: ValueRegistry())
     #expect(value.wrappedValue == 3)
     #expect(value.loadIssue != nil)

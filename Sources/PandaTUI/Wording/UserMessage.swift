@@ -16,6 +16,8 @@ func userMessage(for error: any Error) -> String {
     case let error as ImageSourceError: error.message
     case let error as SQLiteError: userMessage(for: error)
     case StorageError.damagedFile(let path, _): damagedMessage(path)
+    case StorageError.olderSchema(let path):
+      "\(path) was written by Panda 0.1.0; open it once with 0.2.0"
     case StorageError.outcomeUnknown:
       "It is unknown whether it was saved: look before you do it again"
     case let error as TerminalError:

@@ -4,9 +4,9 @@ internal import Glibc
 /// The directory of a program's files below a base directory, with a stable name.
 ///
 /// It is named after the calling module, since an executable may be renamed, linked and installed
-/// under any name. Version 0.1.0 named it after the process; that directory is adopted once, by a
-/// symbolic link, so that nothing is moved while another process has it open. One that a later
-/// version has written to belongs to the program of that name.
+/// under any name. One that is named after a former module is adopted once, by a symbolic link, so
+/// that nothing is moved while another process has it open. Version 0.1.0 named it after the
+/// process: version 0.2.0 made such a link, and what it has not adopted is refused by its files.
 struct ProgramDirectory {
   let base: URL
   /// The former modules, newest first.
@@ -25,7 +25,7 @@ struct ProgramDirectory {
 
   /// Returns the directory that contains one of `names`, or that will contain them.
   ///
-  /// - Parameter names: the first one is as in version 0.1.0.
+  /// - Parameter names: names of files; the first one is as in version 0.1.0.
   /// - Complexity: a few file system calls, on the caller's thread.
   func holding(_ names: String...) -> StorageDirectory {
     let directory = base.appending(path: name)
@@ -35,16 +35,16 @@ struct ProgramDirectory {
     let own = StorageDirectory(url: directory, module: name)
     guard !isThere(directory) else { return own }
     let modules = formerModules.map { base.appending(path: $0) }
+    if let former = modules.first(where: isThere), former != directory {
+      // Fails if another process has just done the same, or has another directory there.
+      _ = symlink(former.lastPathComponent, Self.path(directory))
+      return isThere(directory) ? own : StorageDirectory(url: former, module: name)
+    }
     let process = base.appending(path: ProcessInfo.processInfo.processName)
-    let former =
-      modules.first(where: isThere)
-      // A directory in the place of the link kept an earlier launch from making it.
-      ?? (isThere(process) && (Self.isOfFirstVersion(process, names) || !Self.isAbsent(directory))
-        ? process : nil)
-    guard let former, former != directory else { return own }
-    // Fails if another process has just done the same, or has another directory there.
-    _ = symlink(former.lastPathComponent, Self.path(directory))
-    return isThere(directory) ? own : StorageDirectory(url: former, module: name)
+    // A directory in the place of the link kept 0.2.0 from making it.
+    guard isThere(process), !Self.isAbsent(directory) || Self.isOfFirstVersion(process, names)
+    else { return own }
+    return StorageDirectory(url: process, module: name)
   }
 
   /// Whether no version after 0.1.0 has written to the directory.

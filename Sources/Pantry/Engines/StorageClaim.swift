@@ -138,6 +138,6 @@ public struct StorageClaim: Sendable {
   }
 
   private func name(of storage: any StorageEngine) -> String {
-    storage.keySpace(of: type?.shown)?.name ?? StorageKeySpace.unnamed
+    storage.keySpace?.name ?? StorageKeySpace.unnamed
   }
 }

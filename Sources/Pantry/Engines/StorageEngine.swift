@@ -13,11 +13,8 @@ public import FoundationEssentials
 /// keys to take time for these and not for all, and counting not to read the data; the defaults
 /// promise neither.
 public protocol StorageEngine: Actor {
-  /// Returns the key space that stores of a type use; nil if no other engine object has its rows.
-  ///
-  /// - Parameter type: the name of the type, for an engine whose first store decides; nil for
-  ///   values of several types.
-  nonisolated func keySpace(of type: String?) -> StorageKeySpace?
+  /// The key space of the rows; nil if no other engine object has them.
+  nonisolated var keySpace: StorageKeySpace? { get }
 
   /// Writes `data` under `key`.
   ///
@@ -112,8 +109,8 @@ public protocol StorageEngine: Actor {
 }
 
 extension StorageEngine {
-  /// Returns nil: the rows are this engine object's only.
-  public nonisolated func keySpace(of type: String?) -> StorageKeySpace? { nil }
+  /// Nil: the rows are this engine object's only.
+  public nonisolated var keySpace: StorageKeySpace? { nil }
 
   /// Writes many by ``commit(_:)``, and throws what it throws.
   public func write(_ dataAndKeys: [(key: CacheKey, data: Data)]) async throws {

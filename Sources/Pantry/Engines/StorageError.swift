@@ -2,6 +2,8 @@
 public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file was written by a newer version of Pantry.
   case newerSchema(path: String, version: Int, supported: Int)
+  /// The file was written by version 0.1.0, which is no longer read.
+  case olderSchema(path: String)
   /// The file is a database of another program.
   case notAPantryFile(path: String)
   /// The bytes of an attachment are not in the storage.
@@ -41,8 +43,6 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case namespaceTaken(namespace: String, by: String, wanted: String)
   /// The namespace belongs to a store with another `cacheIdentifier`, row format or upgrades.
   case otherDefinition(namespace: String, type: String)
-  /// Version 0.2.0 has saved rows of a type in the common namespace, after it had got its own.
-  case leftBehind(namespace: String, type: String)
   /// The rows were saved with another `cacheIdentifier`: most readable rows have other keys.
   case otherIdentifier(type: String, key: String, identifier: String)
   /// A module other than the program's was given no place for its files.
@@ -76,6 +76,8 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     case .newerSchema(let path, let version, let supported):
       "\(path) was written by a newer version (schema \(version); this one knows \(supported)). "
         + "It was left untouched: update the program to open it."
+    case .olderSchema(let path):
+      "\(path) was written by version 0.1.0. It was left untouched: open it once with version 0.2.0."
     case .notAPantryFile(let path):
       "\(path) belongs to another program. It was left untouched: choose another file."
     case .attachmentMissing(let digest):
@@ -124,18 +126,14 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
         + "use another namespace."
     case .otherRow(let namespace, let key, let asks):
       "The row under \"\(key)\" in the namespace \(namespace) cannot be read as \(asks), and may be "
-        + "another type's, from an older version of the program. Nothing was changed: use another "
-        + "namespace, or remove the row with the engine."
+        + "another type's, from an older version of the program. Nothing was changed: move the rows "
+        + "of each type to a namespace of its own, or remove the row with the engine."
     case .namespaceTaken(let namespace, let by, let wanted):
       "A store of \(by) is open on the namespace \(namespace), so a store of \(wanted) cannot use it. "
         + "Give one of them another namespace."
     case .otherDefinition(let namespace, let type):
       "The namespace \(namespace) belongs to a store of \(type) with another cacheIdentifier, row "
         + "format or other upgrades. Use the same for both, or another namespace."
-    case .leftBehind(let namespace, let type):
-      "An older version of the program has saved rows of \(type) in the namespace \(namespace), while "
-        + "this version keeps them in \(type). Both were left untouched: end the older version, and "
-        + "move the rows with an engine on each of the two namespaces."
     case .otherIdentifier(let type, let key, let identifier):
       "The \(type) under the key \"\(key)\" has the identifier \"\(identifier)\", and most other rows do "
         + "not fit either. They were left untouched: use the cacheIdentifier that they were saved "

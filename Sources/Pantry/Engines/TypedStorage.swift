@@ -7,7 +7,7 @@
 public protocol TypedStorage: StorageEngine {
   /// Returns the recorded definition, unchanged; nil if none is recorded.
   ///
-  /// - Parameter claim: the caller's use, for an engine that chooses its key space by the type.
+  /// - Parameter claim: the caller's use, for an engine with rows of versions that recorded none.
   /// - Throws: the database's error.
   func definition(for claim: StorageClaim) async throws -> String?
 

@@ -11,7 +11,7 @@ extension Database {
     defer { check.reset() }
     guard try check.step() else { return nil }
     let problem = check.text(0)
-    return problem == "ok" ? nil : try damage(in: problem)
+    return problem == "ok" ? try damagedRecord() : try damage(in: problem)
   }
 
   /// Returns the first problem of some tables, or of their indexes; nil if there is none.

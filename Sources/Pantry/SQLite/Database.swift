@@ -28,8 +28,6 @@ final class Database {
   let isReadOnly: Bool
   /// The time a statement waits for the locks of other connections, in milliseconds.
   var patience: Int32 { didSet { sqlite3_busy_timeout(handle, patience) } }
-  /// Whether the tables were seen to have everything that later programs added.
-  var isKnownToBeComplete = false
   /// Called when SQLite reports that the file is damaged.
   var metDamage: (() -> Void)?
   /// Called once, before the first write, or before something is said to be absent.

@@ -44,8 +44,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     let known = try await claim.recorded(in: storage)
     let loaded = try await rows(for: follower, count: count, slowly: slowly)
     try requireIdentifiers(of: loaded.table)
-    // With an unreadable row, the rows may be those of several types, as in a shared namespace of
-    // an older version: then they stay without a record, and every type may use them.
+    // With an unreadable row, rows without a record may be those of several types.
     if loaded.table.issues.isEmpty { try await claim.record(in: storage, replacing: known) }
     return loaded
   }

@@ -5,10 +5,9 @@ enum StoreLocation: Hashable, Sendable {
   /// valid.
   case engine(ObjectIdentifier)
 
-  /// The key space of `storage` for items of `type`; nil for values of any types.
-  init(_ storage: any StorageEngine, for type: TypeName?) {
-    let space = storage.keySpace(of: type?.shown)
-    self = space.map { .named($0.place) } ?? .engine(ObjectIdentifier(storage))
+  /// The key space of `storage`.
+  init(_ storage: any StorageEngine) {
+    self = storage.keySpace.map { .named($0.place) } ?? .engine(ObjectIdentifier(storage))
   }
 }
 
@@ -34,11 +33,9 @@ final class StoreClaim {
   static func claim<Item>(
     _ storage: any StorageEngine, for definition: StoreDefinition<Item>, items: () -> [Item]
   ) throws(StorageError) -> StoreClaim {
-    let place = StoreLocation(storage, for: TypeName(Item.self))
     let claims = ProcessContext.current.object { WeakTable<StoreLocation>() }
-    let claim = claims.object(place) { StoreClaim(definition) }
-    let namespace =
-      storage.keySpace(of: TypeName(Item.self).shown)?.name ?? StorageKeySpace.unnamed
+    let claim = claims.object(StoreLocation(storage)) { StoreClaim(definition) }
+    let namespace = storage.keySpace?.name ?? StorageKeySpace.unnamed
     guard let first = claim.definition as? StoreDefinition<Item> else {
       throw .namespaceTaken(
         namespace: namespace, by: claim.name.shown, wanted: TypeName(Item.self).shown)

@@ -37,7 +37,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
   /// The entry of `key`, shared by all users of the key space in this process.
   static func shared(_ key: CacheKey, in storage: any StorageEngine) -> EngineEntry {
     let place = EngineEntryKey(
-      storage: StoreLocation(storage, for: nil), key: key, type: ObjectIdentifier(Item.self))
+      storage: StoreLocation(storage), key: key, type: ObjectIdentifier(Item.self))
     let entries = ProcessContext.current.object { WeakTable<EngineEntryKey>() }
     return entries.object(place) { EngineEntry(key, in: storage) }
   }

@@ -19,7 +19,8 @@
 /// kept beside the new one (`funding_panel_is_open.json.corrupt`).
 ///
 /// Pantry 0.1.0 kept all values in `values.json`. A value without a file of its own is read from
-/// there; that file is never changed.
+/// there, as by 0.2.0; that file is never changed. Where 0.2.0 has not been, the value has a
+/// ``loadIssue``, and `flush()` throws ``StorageError/olderSchema(path:)``.
 ///
 /// It can be used from any thread. Reading is O(1), from memory; a change encodes and writes the
 /// whole value on the queue, once for many changes in a row.

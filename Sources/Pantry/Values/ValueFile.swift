@@ -6,7 +6,7 @@ internal import PantryJSON
 ///
 /// The file is a JSON object with the value under its key, or an empty one if the value was reset.
 /// As long as there is no file, the value is read from the file in which Pantry 0.1.0 kept all
-/// values.
+/// values, as in version 0.2.0. Where 0.2.0 has not been, that file is refused.
 struct ValueFile: Sendable {
   /// The path, which identifies the file.
   let path: String
@@ -62,7 +62,7 @@ struct ValueFile: Sendable {
     do {
       guard
         let text = try Self.read(name, in: directory)
-          ?? Self.read(formerName, in: formerDirectory)
+          ?? formerText()
       else { return nil }
       data = text
       guard let value = try JSONObjectText(text)[key] else { return nil }
@@ -71,6 +71,17 @@ struct ValueFile: Sendable {
     } catch {
       throw LoadIssue(key: CacheKey(verbatim: key), reason: LoadIssue.describe(error), data: data)
     }
+  }
+
+  /// The former file of all values; nil if there is none.
+  ///
+  /// - Throws: ``StorageError/olderSchema(path:)`` without the directory that version 0.2.0 made.
+  private func formerText() throws -> Data? {
+    guard let text = try Self.read(formerName, in: formerDirectory) else { return nil }
+    guard !FileIdentity.isAbsent(directory.path) else {
+      throw StorageError.olderSchema(path: formerDirectory.path + "/" + formerName)
+    }
+    return text
   }
 
   private static func read(_ name: String, in directory: StorageDirectory) throws -> Data? {
@@ -100,6 +111,7 @@ struct ValueFile: Sendable {
   ) throws {
     // An empty object, not an absent file: the former file may still have the value.
     let text = try (value.map { try json(of: $0) } ?? Data("{}".utf8)) + [UInt8(ascii: "\n")]
+    if FileIdentity.isAbsent(directory.path) { _ = try formerText() }
     let folder = try OpenFolder(directory, beforeChange: beforeChange)
     if try keeps(text, in: folder) { return try folder.flush() }
     // No other process and no other thread writes to a file of this name.

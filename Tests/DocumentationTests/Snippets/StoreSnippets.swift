@@ -168,6 +168,20 @@ enum ManyStoresSnippets {
     // end
   }
 
+  @MainActor static func divide(_ directory: StorageDirectory) async throws {
+    // snippet: several-types
+    let former = ObjectStorage<Note>(storage: try SQLiteStorageEngine(directory: directory))
+    let notes = try await Store<Note>(
+      storage: SQLiteStorageEngine(directory: directory, namespace: "notes"))
+    for key in try await former.allKeys() {
+      // A row of another type throws.
+      guard let note = try? await former.object(forKey: key) else { continue }
+      try await notes.add(note)
+      try await former.removeObject(forKey: key)
+    }
+    // end
+  }
+
   struct Memo: Codable, Equatable, Identifiable, Sendable {
     var id: String
   }

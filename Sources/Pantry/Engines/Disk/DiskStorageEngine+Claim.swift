@@ -2,8 +2,8 @@ internal import FoundationEssentials
 
 /// The file `type` in the directory has the recorded definition, as text.
 extension DiskStorageEngine: TypedStorage {
-  /// Returns the directory.
-  public nonisolated func keySpace(of type: String?) -> StorageKeySpace? {
+  /// The directory.
+  public nonisolated var keySpace: StorageKeySpace? {
     StorageKeySpace(place: directory.folder.path, name: path)
   }
 

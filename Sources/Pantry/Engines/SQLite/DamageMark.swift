@@ -80,6 +80,23 @@ extension Database {
     return .damagedFile(path: path, reason: reason)
   }
 
+  /// Returns the problem of a record of a namespace's type; nil if all are whole.
+  func damagedRecord() throws(SQLiteError) -> String? {
+    do {
+      let records = try statement("SELECT name, record FROM namespace WHERE record IS NOT NULL")
+      defer { records.reset() }
+      while try records.step() {
+        if SQLiteNamespace.definition(in: records.data(1)) == nil {
+          return SQLiteNamespace.damage(of: records.text(0))
+        }
+      }
+      return nil
+    } catch  where error.code.rawValue == 1 {
+      // SQLITE_ERROR: a file of version 0.2.0 has none.
+      return nil
+    }
+  }
+
   /// Throws if an index has another number of entries than its table, or a small table is damaged.
   ///
   /// A flipped bit in the header of a page hides rows without an error of SQLite's; the next write

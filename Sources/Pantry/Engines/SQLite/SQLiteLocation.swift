@@ -125,7 +125,7 @@ struct SQLiteLocation: Sendable {
   ///
   /// - Parameter waits: whether to wait for the locks of others.
   /// - Throws: ``StorageError`` for a refused file; it is left as it was, and so is its log.
-  func open(schema: SQLiteSchema = .current, waits: Bool = true) throws -> Database {
+  func open(waits: Bool = true) throws -> Database {
     try requireUsable()
     if isReadOnly {
       guard !FileIdentity.isAbsent(path) else { throw StorageError.nothingToRead(path: path) }
@@ -137,7 +137,7 @@ struct SQLiteLocation: Sendable {
     }
     return try connect(.creating, waits: waits) { database in
       try requireFittingLog(of: database)
-      try schema.prepare(database)
+      try SQLiteSchema.prepare(database)
     }
   }
 
@@ -148,7 +148,7 @@ struct SQLiteLocation: Sendable {
   /// - Parameter waits: whether to wait for the locks of others.
   func openAnother(waits: Bool = true) throws -> Database {
     try connect(.writing, waits: waits) { database in
-      try SQLiteSchema.current.accept(database)
+      try SQLiteSchema.accept(database)
       try SQLiteSchema.configure(database)
     }
   }
@@ -162,7 +162,7 @@ struct SQLiteLocation: Sendable {
   /// Opens a connection to check the file; one at rest gets no log and no index beside it.
   func openToCheck() throws -> Database {
     guard isAtRest else { return try openAnother() }
-    return try connect(.readingImmutable) { try SQLiteSchema.current.accept($0) }
+    return try connect(.readingImmutable) { try SQLiteSchema.accept($0) }
   }
 
   /// Opens a connection that `prepare` has accepted.
@@ -258,12 +258,10 @@ struct SQLiteLocation: Sendable {
     guard !isReadOnly, SQLiteLog.hasFrames(at: logPath),
       !SQLiteNotifyFile.isOpen(at: notifyPath)
     else { return }
-    if try database.integer("PRAGMA application_id") == SQLiteSchema.applicationID {
-      guard try database.firstProblem(ofTablesWhere: "t.name <> 'attachment'") == nil else {
-        throw StorageError.damagedFile(
-          path: path,
-          reason: "it does not fit its write-ahead log, as if a backup had been copied over it")
-      }
+    guard try database.firstProblem(ofTablesWhere: "t.name <> 'attachment'") == nil else {
+      throw StorageError.damagedFile(
+        path: path,
+        reason: "it does not fit its write-ahead log, as if a backup had been copied over it")
     }
   }
 

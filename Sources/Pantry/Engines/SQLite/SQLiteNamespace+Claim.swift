@@ -2,104 +2,94 @@ internal import FoundationEssentials
 internal import Glibc
 internal import SystemSupport
 
-/// The recorded use of a namespace.
-///
-/// `namespace.definition` has it, since ``SQLiteSchema/additions``. `namespace.type` has what
-/// version 0.2.0 opened last, which may have been any type: it refuses nobody.
+/// The recorded use of a namespace: a definition with its checksum, in `namespace.record`.
 extension SQLiteNamespace {
   /// Returns the recorded definition of the namespace `id`; nil if there is none.
   ///
-  /// One that differs in a single bit from that of `claim`, whose type is recorded beside it, is a
-  /// damaged one of its own: it counts as none, and is recorded again.
-  static func definition(
-    of id: Int64, for claim: StorageClaim, in database: Database
-  ) throws -> String? {
-    guard try SQLiteSchema.isComplete(database) else { return nil }
-    let select = try database.statement("SELECT definition, type FROM namespace WHERE id = ?1")
+  /// - Throws: ``StorageError/damagedFile(path:reason:)`` if it is damaged: nothing is guessed.
+  static func definition(of id: Int64, in database: Database) throws -> String? {
+    let select = try database.statement("SELECT name, record FROM namespace WHERE id = ?1")
     defer { select.reset() }
     try select.bind(.integer(id))
-    guard try select.step(), !select.isNull(0) else { return nil }
-    let text = select.data(0)
-    let isDamaged =
-      !select.isNull(1) && claim.names(select.text(1))
-      && text.isOneBitOff(Data(claim.definition.utf8))
-    return isDamaged || text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+    guard try select.step(), !select.isNull(1) else { return nil }
+    guard let definition = definition(in: select.data(1)) else {
+      throw database.damage(damage(of: select.text(0)))
+    }
+    return definition
   }
 
   /// Records the definition of `claim`, unless another one than `known` is recorded.
-  ///
-  /// Rows that version 0.2.0 last kept for another type stay without a record, even if this type
-  /// can read all of them: their owner may come later.
   static func record(
     _ claim: StorageClaim, replacing known: String?, of id: Int64, in database: Database
   ) throws -> String? {
     try database.write {
       try SQLiteSchema.requireNoNewer(in: database)
-      try SQLiteSchema.complete(database)
-      let found = try definition(of: id, for: claim, in: database)
+      let found = try definition(of: id, in: database)
       guard found == known else { return found }
-      if known == nil, let last = try lastType(of: id, in: database), !claim.names(last),
-        try hasRows(id, in: database)
-      {
-        return nil
-      }
-      // The type too, for a 0.2.0 that runs beside.
-      try database.statement("UPDATE namespace SET definition = ?2, type = ?3 WHERE id = ?1")
-        .run(.integer(id), .text(claim.definition), .text(claim.type?.shown ?? ""))
+      try database.statement("UPDATE namespace SET record = ?2, type = ?3 WHERE id = ?1")
+        .run(
+          .integer(id), .text(claim.definition + checksum(of: claim.definition)),
+          .text(claim.type?.shown ?? ""))
       return claim.definition
     }
   }
 
-  /// Returns the namespace of an engine that was given none.
+  /// Throws if rows of version 0.2.0 may be another type's.
   ///
-  /// That is `default` for the first type of a file, as for all types in version 0.2.0, and then
-  /// that of the first store's type. Rows that 0.2.0 has left there stay in use by a type that can
-  /// read one of them, until they are recorded as another's.
+  /// It recorded the type that was opened last, and kept rows of all types in `default`. Elsewhere
+  /// the last type has all rows, and those that it cannot read are issues.
   ///
-  /// - Throws: ``StorageError/leftBehind(namespace:type:)`` if 0.2.0 has used `default` for the
-  ///   type after it had got its own namespace: neither is the whole.
-  static func chosen(for claim: StorageClaim, in database: Database) throws -> SQLiteNamespace {
-    let common = SQLiteNamespace(SQLiteStorageEngine.defaultNamespace)
-    guard let type = claim.type, type.isStable else { return common }
-    guard let id = try common.existing(in: database) else { return common }
-    let own = SQLiteNamespace(type.full, formerNames: claim.formerNames)
-    let recorded = try definition(of: id, for: claim, in: database)
-    if let recorded, claim.agrees(with: recorded) { return common }
-    let holdsRows = try common.holdsRows(of: claim, id, in: database)
-    let hasOwn = try hasRows(own.idForReading(in: database), in: database)
-    if recorded == nil, !hasOwn {
-      return try holdsRows || !hasRows(id, in: database) ? common : own
-    }
-    // Another's rows may be readable too, but 0.2.0 has used them as this type.
-    let isLast = try lastType(of: id, in: database).map { claim.names($0) } ?? false
-    if holdsRows, recorded == nil || isLast {
-      throw StorageError.leftBehind(namespace: common.name, type: type.full)
-    }
-    return own
+  /// - Complexity: O(n) in the number of rows, until a store has recorded its definition.
+  func requireOwnRows(_ claim: StorageClaim, of id: Int64, in database: Database) throws {
+    let former = try database.statement("SELECT type FROM namespace WHERE id = ?1")
+    defer { former.reset() }
+    try former.bind(.integer(id))
+    let last = try former.step() ? former.text(0) : ""
+    let isOwn = claim.names(last)
+    // Objects may be of several types, under keys of the caller's choice.
+    guard !last.isEmpty, claim.kind != .objects,
+      !isOwn || name == SQLiteStorageEngine.defaultNamespace,
+      let key = try foreignKey(claim, id, in: database)
+    else { return }
+    let asks = claim.type?.shown ?? StorageClaim.values
+    throw isOwn
+      ? StorageError.otherRow(namespace: name, key: key, asks: asks)
+      : StorageError.otherType(namespace: name, wrote: last, asks: asks)
   }
 
-  /// The type that version 0.2.0 has opened the namespace with last, or that is recorded; nil if
-  /// there is none.
-  private static func lastType(of id: Int64, in database: Database) throws -> String? {
-    let select = try database.statement("SELECT type FROM namespace WHERE id = ?1")
-    defer { select.reset() }
-    try select.bind(.integer(id))
-    let text = try select.step() ? select.text(0) : ""
-    return text.isEmpty ? nil : text
-  }
-
-  /// Whether some row can be read as the type's.
-  private func holdsRows(of claim: StorageClaim, _ id: Int64, in database: Database) throws -> Bool
-  {
+  /// The key of the first row that cannot be read as the type's.
+  private func foreignKey(
+    _ claim: StorageClaim, _ id: Int64, in database: Database
+  ) throws -> String? {
     let numbers = Self.numbers(of: id)
     let rows = try database.statement(
       "SELECT key, data FROM item WHERE id > ?1 AND id < ?2 ORDER BY id")
     defer { rows.reset() }
     try rows.bind(.integer(numbers.lowerBound), .integer(numbers.upperBound))
     while try rows.step() {
-      if claim.canRead(CacheKey(verbatim: rows.text(0)), rows.data(1)) { return true }
+      if !claim.canRead(CacheKey(verbatim: rows.text(0)), rows.data(1)) { return rows.text(0) }
     }
-    return false
+    return nil
+  }
+
+  // MARK: Checksums
+
+  /// The definition in a record; nil if it is damaged.
+  static func definition(in record: Data) -> String? {
+    let text = String(decoding: record, as: UTF8.self)
+    let definition = String(text.dropLast(9))
+    return Array(record) == Array((definition + checksum(of: definition)).utf8) ? definition : nil
+  }
+
+  /// What follows a definition: a blank and 32 bits of FNV-1a, which any wrong byte changes.
+  private static func checksum(of definition: String) -> String {
+    let sum = definition.utf8.reduce(UInt32(0x811C_9DC5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    let digits = String(sum, radix: 16)
+    return " " + String(repeating: "0", count: 8 - digits.count) + digits
+  }
+
+  static func damage(of namespace: String) -> String {
+    "the record of the type of the namespace \(namespace) is damaged"
   }
 
   /// Throws if the file is in a default directory that belongs to another program.
@@ -126,43 +116,5 @@ extension SQLiteNamespace {
     defer { select.reset() }
     try select.bind(.text("\(module)."))
     return try select.step()
-  }
-}
-
-extension Data {
-  /// Whether another text has the same length, and differs in a single bit.
-  fileprivate func isOneBitOff(_ other: Data) -> Bool {
-    guard count == other.count else { return false }
-    return zip(self, other).reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount } == 1
-  }
-}
-
-/// The namespace of one engine: given, or chosen for its first store.
-final class SQLiteNamespaceChoice: Sendable {
-  private struct State {
-    var naming: SQLiteNamespace?
-    var firstType: String?
-  }
-
-  private let state: Lock<State>
-
-  init(_ naming: SQLiteNamespace?) { state = Lock(State(naming: naming)) }
-
-  /// The namespace, once it is known.
-  var naming: SQLiteNamespace? { state.withLock(\.naming) }
-
-  /// Keeps the namespace that was chosen.
-  func choose(_ naming: SQLiteNamespace) { state.withLock { $0.naming = $0.naming ?? naming } }
-
-  /// The name by which stores of this process tell key spaces apart.
-  ///
-  /// It never changes: until a namespace is chosen, and afterwards, it is the first store's type.
-  func place(for type: String?) -> String {
-    state.withLock { state in
-      if state.firstType == nil, let naming = state.naming { return naming.name }
-      guard let name = state.firstType ?? type else { return SQLiteStorageEngine.defaultNamespace }
-      state.firstType = name
-      return name
-    }
   }
 }

@@ -102,13 +102,10 @@ struct SQLiteNamespace: Hashable, Sendable {
   }
 
   private func rename(_ id: Int64, in database: Database) throws -> Int64 {
-    try database.statement("UPDATE namespace SET name = ?2, type = ?3 WHERE id = ?1")
-      .run(.integer(id), .text(name), .text(type?.full ?? ""))
     // The next store records its own.
-    if try SQLiteSchema.isComplete(database) {
-      try database.statement("UPDATE namespace SET definition = NULL WHERE id = ?1")
-        .run(.integer(id))
-    }
+    try database.statement(
+      "UPDATE namespace SET name = ?2, type = ?3, record = NULL WHERE id = ?1"
+    ).run(.integer(id), .text(name), .text(type?.full ?? ""))
     return id
   }
 

@@ -1,62 +1,43 @@
-internal import Glibc
-
 /// The schema of a Pantry file, and the check that a file has it.
-///
-/// A new file gets the first version's tables and every migration, so it equals an upgraded one.
-struct SQLiteSchema: Sendable {
+enum SQLiteSchema {
   /// The current schema.
-  static let current = SQLiteSchema(
-    migrations: [changeLog, typeNames, numbersByNamespace, attachmentsByItem])
+  static let version: Int64 = 6
+  /// The schema of version 0.2.0, which is upgraded.
+  static let formerVersion: Int64 = 5
 
   /// "Pntr" in ASCII: marks the file as Pantry's
   /// (https://sqlite.org/pragma.html#pragma_application_id).
   static let applicationID: Int64 = 0x506E_7472
 
-  /// The upgrade of a file from one version to the next.
-  struct Migration: Sendable {
-    let statements: String
-    /// Whether it only adds or renames a table, so that no backup is needed.
-    var isAddition = false
-    /// Throws if the file cannot be migrated.
-    var requirement: (@Sendable (Database) throws -> Void)?
-  }
-
-  /// The migrations in order: the first leads from 1 to 2.
-  let migrations: [Migration]
-
-  /// The version that a file has after all migrations.
-  var version: Int64 { 1 + Int64(migrations.count) }
-
   /// The state of a file.
   private enum State: Equatable {
     case new
     case current
+    /// The tables are those of `version`, and the header has to be written.
     case older(version: Int64)
   }
 
-  /// Checks a file: creates the tables in a new one, upgrades an older one.
+  /// Checks a file: creates the tables in a new one, upgrades one of version 0.2.0.
   ///
-  /// It refuses a file of another program or of a newer Pantry, and a read-only file that is not
-  /// current. A refused file is not written to. Call it before anything that writes, including the
-  /// journal mode. The rows of an older file are backed up beside it if a migration changes them;
-  /// then the file is upgraded in one transaction.
-  func prepare(_ database: Database) throws {
+  /// It refuses a file of another program, of version 0.1.0 or of a newer Pantry, and a read-only
+  /// file that is not current. A refused file is not written to. Call it before anything that
+  /// writes, including the journal mode. The rows of an older file are backed up beside it; then
+  /// the file is upgraded in one transaction.
+  static func prepare(_ database: Database) throws {
     let state = try look(at: database)
     if state != .new { try DamageMark(of: database.path).obey(in: database) }
     if database.isReadOnly {
       try requireNothingToWrite(state, path: database.path)
-      return try Self.configure(database)
+      return try configure(database)
     }
     if state == .new {
       // Takes effect only before the first page is written; see docs/Performance.md for 8 KB.
       try database.execute("PRAGMA page_size = 8192")
     }
-    try Self.configure(database)
-    if case .older(let version) = state,
-      !migrations[Int(version - 1)...].allSatisfy(\.isAddition)
-    {
+    try configure(database)
+    if state == .older(version: formerVersion) {
       try SQLiteBackup.makeOfRows(
-        of: database, at: SQLiteBackup.path(of: database.path, schema: version))
+        of: database, at: SQLiteBackup.path(of: database.path, schema: formerVersion))
     }
     guard state != .current else { return }
     try database.write {
@@ -64,39 +45,29 @@ struct SQLiteSchema: Sendable {
       switch try verify(database) {
       case .current: return
       case .new: try createTables(in: database)
-      case .older(let version):
-        try migrate(database, from: version)
+      case .older(let found):
+        if found < version { try database.execute(upgrade) }
+        try writeHeader(of: database)
       }
     }
-    // The notification file of version 0.1.0.
-    unlink(database.path + "-ding")
   }
 
   /// Creates the tables in an empty database, in the caller's transaction.
-  func createTables(in database: Database) throws {
-    try database.execute(Self.firstTables)
-    try migrate(database, from: 1)
-    try database.execute("PRAGMA application_id = \(Self.applicationID)")
+  static func createTables(in database: Database) throws {
+    try database.execute(tables)
+    try database.execute(triggers)
+    try writeHeader(of: database)
   }
 
-  /// Returns whether the tables have what was added to the current version: see ``additions``.
-  static func isComplete(_ database: Database) throws -> Bool {
-    if database.isKnownToBeComplete { return true }
-    let found = try database.integer(
-      "SELECT count(*) FROM pragma_table_info('namespace') WHERE name = 'definition'")
-    database.isKnownToBeComplete = found == 1
-    return database.isKnownToBeComplete
-  }
-
-  /// Adds what is missing of ``additions``, in the caller's transaction.
-  static func complete(_ database: Database) throws {
-    if try !isComplete(database) { try database.execute(additions) }
+  private static func writeHeader(of database: Database) throws {
+    try database.execute(
+      "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
   }
 
   /// Throws if the tables of a read-only file need to be created or upgraded.
-  private func requireNothingToWrite(_ state: State, path: String) throws(StorageError) {
+  private static func requireNothingToWrite(_ state: State, path: String) throws(StorageError) {
     switch state {
-    case .current: return
+    case .current, .older(version: version): return
     case .new: throw .needsWriting(path: path, reason: "it is empty")
     case .older(let found):
       throw .needsWriting(
@@ -105,37 +76,28 @@ struct SQLiteSchema: Sendable {
   }
 
   /// Refuses a file like ``prepare(_:)``, or one without tables; upgrades none.
-  func accept(_ database: Database) throws {
+  static func accept(_ database: Database) throws {
     guard try look(at: database) != .new else { throw StorageError.fileIsGone(path: database.path) }
   }
 
-  /// Refuses a file of another program or of a newer Pantry.
-  func refuseOthers(_ database: Database) throws { _ = try verify(database) }
+  /// Refuses a file of another program, of version 0.1.0 or of a newer Pantry.
+  static func refuseOthers(_ database: Database) throws { _ = try verify(database) }
 
   /// Throws if a newer Pantry has upgraded the file since it was opened.
   ///
   /// Call it in each transaction that writes.
   static func requireNoNewer(in database: Database) throws {
     let found = try database.integer("PRAGMA user_version") ?? 0
-    guard found <= current.version else {
+    guard found <= version else {
       throw StorageError.newerSchema(
-        path: database.path, version: Int(found), supported: Int(current.version))
+        path: database.path, version: Int(found), supported: Int(version))
     }
   }
 
   /// Returns the state of the file.
-  private func look(at database: Database) throws -> State {
+  private static func look(at database: Database) throws -> State {
     // One snapshot: another process may be creating the tables right now.
     try database.read { try verify(database) }
-  }
-
-  private func migrate(_ database: Database, from version: Int64) throws {
-    for migration in migrations[Int(version - 1)...] {
-      try migration.requirement?(database)
-      try database.execute(migration.statements)
-    }
-    if self.version >= Self.current.version { try Self.complete(database) }
-    try database.execute("PRAGMA user_version = \(self.version)")
   }
 
   /// The size of a connection's cache of pages, in kibibytes.
@@ -177,20 +139,65 @@ struct SQLiteSchema: Sendable {
     }
   }
 
-  /// Returns the state of the file; throws if it is not Pantry's.
-  private func verify(_ database: Database) throws -> State {
+  /// Returns the state of the file; throws if it is not Pantry's, or of a version that is not read.
+  ///
+  /// A file with exactly the tables is Pantry's, whatever its header says; `.dump` of the sqlite3
+  /// shell keeps no header. Only the `user_version` makes it newer.
+  private static func verify(_ database: Database) throws -> State {
     let application = try database.integer("PRAGMA application_id") ?? 0
     let found = try database.integer("PRAGMA user_version") ?? 0
-    let tableCount = try database.integer("SELECT count(*) FROM sqlite_schema") ?? 0
-    if application == 0, found == 0, tableCount == 0 { return .new }
-    let tables = try Self.versionByTables(database)
-    guard application == Self.applicationID, (1...version).contains(found) else {
-      throw try refusal(of: database, application: application, version: found, tables: tables)
+    let names = try tableNames(of: database)
+    if application == 0, found == 0, names.isEmpty { return .new }
+    let isMarked = application == applicationID
+    let byTables = try isMarked || names == Self.names ? versionByTables(database, names) : nil
+    if found > version, isMarked || byTables != nil {
+      throw StorageError.newerSchema(
+        path: database.path, version: Int(found), supported: Int(version))
     }
-    guard let tables, tables == min(found, Self.current.version) else {
-      throw StorageError.damagedFile(
-        path: database.path, reason: "its header and its tables do not fit each other")
+    if let byTables {
+      return byTables == version && found == version ? .current : .older(version: byTables)
     }
-    return found == version ? .current : .older(version: found)
+    // What became of `reference` in schema 5.
+    if names.isSuperset(of: ["namespace", "item", "attachment", "reference"]) {
+      throw StorageError.olderSchema(path: database.path)
+    }
+    guard isMarked else { throw StorageError.notAPantryFile(path: database.path) }
+    throw StorageError.damagedFile(
+      path: database.path, reason: "its header and its tables do not fit each other")
+  }
+
+  private static func tableNames(of database: Database) throws -> Set<String> {
+    let select = try database.statement(
+      "SELECT name FROM sqlite_schema WHERE type <> 'index' AND type <> 'trigger' "
+        + "AND name NOT GLOB 'sqlite_*'")
+    defer { select.reset() }
+    var names: Set<String> = []
+    while try select.step() { names.insert(select.text(0)) }
+    return names
+  }
+
+  /// Returns the version whose tables and columns a database has; nil if it has neither's.
+  private static func versionByTables(
+    _ database: Database, _ names: Set<String>
+  ) throws -> Int64? {
+    guard names.isSuperset(of: Self.names) else { return nil }
+    for (version, record) in [(version, "record"), (formerVersion, "0")] {
+      do {
+        _ = try database.statement(
+          """
+          SELECT id, name, type, lastItem, \(record), 0 FROM namespace
+          UNION ALL SELECT id, namespace, key, data, createdAt, updatedAt FROM item
+          UNION ALL SELECT id, digest, byteCount, bytes, 0, 0 FROM attachment
+          UNION ALL SELECT item, attachment, 0, 0, 0, 0 FROM item_attachment
+          UNION ALL SELECT seq, namespace, key, 0, 0, 0 FROM change
+          UNION ALL SELECT attachment, 0, 0, 0, 0, 0 FROM unreferenced
+          """)
+        return version
+      } catch {
+        // SQLITE_ERROR: "no such column".
+        guard error.code.rawValue == 1 else { throw error }
+      }
+    }
+    return nil
   }
 }

@@ -19,22 +19,19 @@ public import FoundationEssentials
 /// A call that writes is one transaction, with one flush of the disk. One on single keys takes
 /// O(log n) for each; one on all rows, and counting them, O(n).
 public actor SQLiteStorageEngine: AttachmentStorage {
-  /// The namespace of an engine without a given one that no ``Store`` uses.
+  /// The namespace of an engine without a given one.
   public static let defaultNamespace = "default"
 
   /// The version of the loaded SQLite library, such as 3.40.1.
   public static var libraryVersion: String { Database.libraryVersion }
 
-  /// The key space within the file; ``defaultNamespace`` until it is chosen.
+  /// The key space within the file.
   public nonisolated var namespace: String { naming.name }
   /// The attachments in use by values of this process.
   public nonisolated var liveAttachments: LiveAttachments { file.liveAttachments }
 
   nonisolated let file: SQLiteFile
-  nonisolated let choice: SQLiteNamespaceChoice
-  nonisolated var naming: SQLiteNamespace {
-    choice.naming ?? SQLiteNamespace(Self.defaultNamespace)
-  }
+  nonisolated let naming: SQLiteNamespace
   nonisolated let now: @Sendable () -> Date
 
   /// The queue that the engines of the file run on.
@@ -60,17 +57,15 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// - Parameters:
   ///   - directory: the directory of the file.
   ///   - databaseFilename: the name of the file.
-  ///   - namespace: the key space within the file; an absent one reads as empty. Nil stands for
-  ///     that of the engine's first store, named after its item type, such as `Notes.Note`; rows of
-  ///     the type that version 0.2.0 kept in ``defaultNamespace`` stay there. Without a store it is
-  ///     ``defaultNamespace``.
+  ///   - namespace: the key space within the file, for one type of items; an absent one reads as
+  ///     empty.
   ///   - readOnly: whether to write nothing.
   ///   - now: the clock of `createdAt` and `updatedAt`.
   /// - Throws: ``StorageError`` or ``SQLiteError`` if the file cannot be opened, belongs to another
   ///   program, or was written by a newer version; then it is left as it was.
   public init(
     directory: StorageDirectory, databaseFilename: String = "pantry.sqlite",
-    namespace: String? = nil, readOnly: Bool = false,
+    namespace: String = defaultNamespace, readOnly: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws {
     try self.init(
@@ -79,15 +74,12 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   }
 
   init(
-    opening file: SQLiteFile, namespace: String? = nil,
+    opening file: SQLiteFile, namespace: String = defaultNamespace,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws {
-    let naming = namespace.map { SQLiteNamespace($0) }
-    try file.writer.sync {
-      let connection = try file.writer.connection()
-      if let naming { _ = try connection.session(naming) }
-    }
-    self.init(file, naming: naming, now: now)
+    let naming = SQLiteNamespace(namespace)
+    try file.writer.sync { _ = try file.writer.connection().session(naming) }
+    self.init(file, naming, now: now)
   }
 
   /// Returns an engine on a file that is opened at the first operation.
@@ -102,36 +94,30 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   ///   - readOnly: whether to write nothing, as there.
   public static func deferred(
     directory: StorageDirectory, databaseFilename: String = "pantry.sqlite",
-    namespace: String? = nil, readOnly: Bool = false
+    namespace: String = defaultNamespace, readOnly: Bool = false
   ) -> SQLiteStorageEngine {
     deferred(
-      directory, databaseFilename, naming: namespace.map { SQLiteNamespace($0) },
-      isReadOnly: readOnly)
+      directory, databaseFilename, naming: SQLiteNamespace(namespace), isReadOnly: readOnly)
   }
 
   static func deferred(
-    _ directory: StorageDirectory, _ filename: String, naming: SQLiteNamespace?,
+    _ directory: StorageDirectory, _ filename: String, naming: SQLiteNamespace,
     isReadOnly: Bool = false
   ) -> SQLiteStorageEngine {
     SQLiteStorageEngine(
-      .named(filename, in: directory, isReadOnly: isReadOnly), naming: naming, now: { Date() })
+      .named(filename, in: directory, isReadOnly: isReadOnly), naming, now: { Date() })
   }
 
   /// Returns an engine on another namespace of the same file, created at the first operation.
   public nonisolated func engine(namespace: String) -> SQLiteStorageEngine {
-    SQLiteStorageEngine(file, naming: SQLiteNamespace(namespace), now: now)
-  }
-
-  /// Returns an engine on the same file that shares a choice of the namespace.
-  nonisolated func engine(_ choice: SQLiteNamespaceChoice) -> SQLiteStorageEngine {
-    SQLiteStorageEngine(file, choice, now)
+    SQLiteStorageEngine(file, SQLiteNamespace(namespace), now: now)
   }
 
   /// Returns an engine on `pantry.sqlite` in the default storage directory.
   ///
   /// It does not throw: if the file cannot be opened, every operation throws the reason.
   public static func `default`(
-    appendingPath path: String, namespace: String? = nil
+    appendingPath path: String, namespace: String = defaultNamespace
   ) -> SQLiteStorageEngine {
     deferred(directory: .defaultStorageDirectory(appendingPath: path), namespace: namespace)
   }
@@ -144,8 +130,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   ///
   /// The namespace is the type's full name, such as `Notes.Note`, which separates types of the same
   /// name in two modules. A private or local type has no stable name: all operations throw
-  /// ``StorageError/namespaceNeeded(type:)``. Items of version 0.1.0, under the bare name and in a
-  /// directory named after the process, are adopted once.
+  /// ``StorageError/namespaceNeeded(type:)``.
   ///
   /// - Parameters:
   ///   - type: the item type.
@@ -171,16 +156,10 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   }
 
   private init(
-    _ file: SQLiteFile, naming: SQLiteNamespace?, now: @escaping @Sendable () -> Date
-  ) {
-    self.init(file, SQLiteNamespaceChoice(naming), now)
-  }
-
-  private init(
-    _ file: SQLiteFile, _ choice: SQLiteNamespaceChoice, _ now: @escaping @Sendable () -> Date
+    _ file: SQLiteFile, _ naming: SQLiteNamespace, now: @escaping @Sendable () -> Date
   ) {
     self.file = file
-    self.choice = choice
+    self.naming = naming
     self.now = now
   }
 

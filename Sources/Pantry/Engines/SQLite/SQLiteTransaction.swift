@@ -60,7 +60,6 @@ struct SQLiteTransaction {
     defer { if isLarge { try? database.setCache(kibibytes: SQLiteSchema.cache) } }  // see above
     return try database.write(patiently: patiently) {
       try SQLiteSchema.requireNoNewer(in: database)
-      try SQLiteSchema.complete(database)
       var outcome = Outcome()
       outcome.updates = try parts.map { part in
         switch part.start {

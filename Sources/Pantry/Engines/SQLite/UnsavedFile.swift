@@ -32,17 +32,15 @@ final class UnsavedFile: Sendable {
   /// Whether there is a file to read.
   var isReadable: Bool { base != nil }
 
-  /// Returns the recorded definition of a namespace, which is chosen if none was given.
-  func definition(
-    for claim: StorageClaim, _ choice: SQLiteNamespaceChoice
-  ) async throws -> String? {
-    let recorded = try await base?.engine(choice).definition(for: claim)
-    return state.withLock { $0.definitions[choice.naming?.name ?? ""] } ?? recorded
+  /// Returns the recorded definition of a namespace.
+  func definition(for claim: StorageClaim, _ namespace: String) async throws -> String? {
+    let recorded = try await base?.engine(namespace: namespace).definition(for: claim)
+    return state.withLock { $0.definitions[namespace] } ?? recorded
   }
 
   /// Records a definition in memory.
-  func record(_ claim: StorageClaim, _ choice: SQLiteNamespaceChoice) {
-    state.withLock { $0.definitions[choice.naming?.name ?? ""] = claim.definition }
+  func record(_ claim: StorageClaim, _ namespace: String) {
+    state.withLock { $0.definitions[namespace] = claim.definition }
   }
 
   /// Reads the rows of a namespace from the file, unless that has been done.

@@ -19,9 +19,7 @@ internal import PantryJSON
 /// costs are those of ``MemoryStorageEngine``.
 public actor UnsavedStorageEngine: AttachmentStorage {
   /// The key space within the file.
-  public nonisolated var namespace: String {
-    choice.naming?.name ?? SQLiteStorageEngine.defaultNamespace
-  }
+  public nonisolated let namespace: String
   /// The reason why nothing is saved.
   public nonisolated let reason: StorageError
   /// Whether the rows of the file are shown; if not, ``reason`` says why.
@@ -30,10 +28,11 @@ public actor UnsavedStorageEngine: AttachmentStorage {
   /// An engine that reads the file, without the changes in memory, such as for a backup.
   ///
   /// Nil if the file cannot be read.
-  public nonisolated var readOnlyEngine: SQLiteStorageEngine? { file.base?.engine(choice) }
+  public nonisolated var readOnlyEngine: SQLiteStorageEngine? {
+    file.base?.engine(namespace: namespace)
+  }
 
   nonisolated let file: UnsavedFile
-  private nonisolated let choice: SQLiteNamespaceChoice
   private let now: @Sendable () -> Date
 
   /// Returns an engine in place of a file that cannot be written; nil if it can.
@@ -48,7 +47,7 @@ public actor UnsavedStorageEngine: AttachmentStorage {
   ///   - now: the clock of `createdAt` and `updatedAt`.
   public init?(
     unlessWritable filename: String, in directory: StorageDirectory,
-    namespace: String? = nil,
+    namespace: String = SQLiteStorageEngine.defaultNamespace,
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     do throws(StorageError) {
@@ -61,12 +60,12 @@ public actor UnsavedStorageEngine: AttachmentStorage {
   }
 
   init(
-    _ file: UnsavedFile, reason: StorageError, namespace: String?,
+    _ file: UnsavedFile, reason: StorageError, namespace: String,
     now: @escaping @Sendable () -> Date
   ) {
     self.file = file
     self.reason = reason
-    choice = SQLiteNamespaceChoice(namespace.map { SQLiteNamespace($0) })
+    self.namespace = namespace
     self.now = now
   }
 
@@ -86,7 +85,9 @@ public actor UnsavedStorageEngine: AttachmentStorage {
       return (nil, error)
     } catch let error as SQLiteError where error.code == .busy {
       // The lock may be gone when the rows are read.
-      return (.deferred(directory, filename, naming: nil, isReadOnly: true), obstacle)
+      return (
+        .deferred(directory: directory, databaseFilename: filename, readOnly: true), obstacle
+      )
     } catch {
       let path = SQLiteLocation(filename, in: directory).path
       let words = (error as? SQLiteError)?.message ?? "\(error)"
@@ -203,12 +204,12 @@ public actor UnsavedStorageEngine: AttachmentStorage {
 extension UnsavedStorageEngine: TypedStorage {
   /// Returns the definition recorded in the file; throws if the file cannot be read.
   public func definition(for claim: StorageClaim) async throws -> String? {
-    try await file.definition(for: claim, choice)
+    try await file.definition(for: claim, namespace)
   }
 
   /// Records the definition of `claim` in memory; throws if the file cannot be read.
   public func record(_ claim: StorageClaim, replacing known: String?) async throws -> String? {
-    if try await definition(for: claim) == known { file.record(claim, choice) }
+    if try await definition(for: claim) == known { file.record(claim, namespace) }
     return try await definition(for: claim)
   }
 }

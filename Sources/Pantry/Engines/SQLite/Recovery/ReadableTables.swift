@@ -73,25 +73,25 @@ final class ReadableTables {
         }
       }
     }
-    // Older schemas lack these columns.
     _ = try walk("SELECT id, type, lastItem FROM namespace NOT INDEXED") {
       found[$0.integer(0)]?.type = $0.isNull(1) ? nil : $0.text(1)
       found[$0.integer(0)]?.lastItem = $0.integer(2)
+    }
+    // A backup of version 0.2.0 lacks this column.
+    _ = try walk("SELECT id, record FROM namespace NOT INDEXED WHERE record IS NOT NULL") {
+      let record = $0.data(1)
+      if SQLiteNamespace.definition(in: record) != nil { found[$0.integer(0)]?.record = record }
     }
     return found
   }
 
   /// Reads which attachments each row refers to, by their numbers; nil if that is damaged.
   func references() throws -> [Int64: Set<Int64>]? {
-    // Its name before version 5.
-    for table in ["item_attachment", "reference"] {
-      var found: [Int64: Set<Int64>] = [:]
-      let isComplete = try walk("SELECT item, attachment FROM \(table)") {
-        found[$0.integer(0), default: []].insert($0.integer(1))
-      }
-      if isComplete { return found }
+    var found: [Int64: Set<Int64>] = [:]
+    let isComplete = try walk("SELECT item, attachment FROM item_attachment") {
+      found[$0.integer(0), default: []].insert($0.integer(1))
     }
-    return nil
+    return isComplete ? found : nil
   }
 
   /// Reads the digests of the attachments by their numbers.

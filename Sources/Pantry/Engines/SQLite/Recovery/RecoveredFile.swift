@@ -20,7 +20,7 @@ final class RecoveredFile {
       "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     try database.configure(.triggers, false)
     try database.write {
-      try SQLiteSchema.current.createTables(in: database)
+      try SQLiteSchema.createTables(in: database)
       try body(RecoveredFile(database))
     }
   }
@@ -72,13 +72,14 @@ final class RecoveredFile {
   func name(_ namespaces: [Int64: SalvagedNamespace]) throws {
     for (number, namespace) in namespaces {
       try database.statement(
-        "INSERT INTO namespace (id, name, type, lastItem) VALUES (?1, ?2, ?3, ?4)"
+        "INSERT INTO namespace (id, name, type, lastItem, record) VALUES (?1, ?2, ?3, ?4, ?5)"
       ).run(
         .integer(number), .text(namespace.name), namespace.type.map { .text($0) } ?? .null,
         // A number outside the range would make the next row's invalid.
         .integer(
           SQLiteNamespace.numbers(of: number).contains(namespace.lastItem)
-            ? namespace.lastItem : 0))
+            ? namespace.lastItem : 0),
+        namespace.record.map { .readable($0) } ?? .null)
     }
   }
 
@@ -88,10 +89,9 @@ final class RecoveredFile {
   /// Returns the row's own number, that of the same order in its namespace's range, or a new one.
   private func number(for row: SalvagedRow) -> Int64 {
     let range = SQLiteNamespace.numbers(of: row.namespace)
-    // Before version 4 the numbers of all namespaces began at 1.
-    let own =
-      (1..<1 << 40).contains(row.number) ? range.lowerBound + row.number : row.number
-    if own > range.lowerBound, own < range.upperBound, !numbers.contains(own) { return own }
+    if row.number > range.lowerBound, row.number < range.upperBound, !numbers.contains(row.number) {
+      return row.number
+    }
     return max(newest[row.namespace] ?? 0, range.lowerBound) + 1
   }
 

@@ -98,7 +98,7 @@ struct SQLiteRecovery {
       try database.configure(.noCheckpointOnClose, true)
       try SQLiteHeader.requirePlausible(of: database)
       if access == .reading { try SQLiteLog.requireOwnLog(of: database) }
-      try SQLiteSchema.current.refuseOthers(database)
+      try SQLiteSchema.refuseOthers(database)
       return try database.firstProblem() == nil
     } catch let error where SQLiteStorageEngine.reportsDamage(error) {
       return false

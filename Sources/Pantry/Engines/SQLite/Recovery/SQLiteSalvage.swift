@@ -131,7 +131,7 @@ private struct Backup {
   init?(_ path: String, mayBeDamaged: Bool = false) throws {
     do {
       let database = try Database(path: path, access: .readingImmutable)
-      try SQLiteSchema.current.refuseOthers(database)
+      try SQLiteSchema.refuseOthers(database)
       if !mayBeDamaged, try database.firstProblem() != nil { return nil }
       let tables = ReadableTables(database)
       var rows: [SalvagedRow] = []

@@ -69,7 +69,7 @@ private struct SQLiteCheck {
   private func rowCount(ofBackup path: String) -> Int? {
     do {
       let database = try Database(path: path, access: .readingImmutable)
-      try SQLiteSchema.current.refuseOthers(database)
+      try SQLiteSchema.refuseOthers(database)
       guard try database.firstProblem() == nil else { return nil }
       return try database.integer("SELECT count(*) FROM item").map { Int($0) }
     } catch {

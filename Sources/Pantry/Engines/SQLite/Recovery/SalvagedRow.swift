@@ -25,6 +25,8 @@ struct SalvagedNamespace {
   var name: String
   var type: String?
   var lastItem: Int64 = 0
+  /// What it is used for, if that is not damaged.
+  var record: Data?
 }
 
 /// An attachment that a row refers to.
