@@ -30,8 +30,14 @@ import Testing
     for number in 0..<6 { try await live(day(number), store) }
     // The names are those of 0.2.0.
     #expect(days() == ["2027-01-04", "2027-01-05", "2027-01-06"])
+    // Those of an upgrade count too, if they can be read.
+    for schema in [2, 5] {
+      try Data().write(to: URL(filePath: "\(directory.file.path).backup-schema-\(schema)"))
+    }
     let listed = SQLiteStorageEngine.rowBackups(directory: directory.storage)
     #expect(listed.first?.lastPathComponent == "pantry.sqlite.backup-2027-01-06")
+    #expect(listed.last?.lastPathComponent == "pantry.sqlite.backup-schema-5")
+    #expect(listed.count == 4)
   }
 
   @Test(arguments: ["2001-01-01", "2099-01-01"])

@@ -9,11 +9,12 @@ struct SQLiteBackups {
     self.path = path
   }
 
-  /// The daily ones, the newest first; then those made before an upgrade of the schema.
+  /// The daily ones, the newest first; then that made before an upgrade of the schema.
+  ///
+  /// Older ones of upgrades, such as of version 0.1.0, are not read.
   var paths: [String] {
-    let upgrades = SiblingFiles(path).paths(withSuffix: ".backup-schema-")
-      .filter { !$0.hasSuffix(".partial") }
-    return daily.reversed() + upgrades.reversed()
+    let upgrade = SQLiteBackup.path(of: path, schema: SQLiteSchema.formerVersion)
+    return daily.reversed() + (FileIdentity.isAbsent(upgrade) ? [] : [upgrade])
   }
 
   /// The daily ones, such as `NAME.backup-2026-11-22`, the newest last.
