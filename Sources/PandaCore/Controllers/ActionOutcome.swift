@@ -49,8 +49,6 @@ package enum Refusal: Hashable, Sendable {
   case noPicture
   case isFavorite
   case isNotFavorite
-  /// The picture is in the trash, where it can only be restored.
-  case isInTrash
   case hasLeftTrash
   case wasRemoved
   case isDamaged
@@ -66,7 +64,6 @@ package enum Refusal: Hashable, Sendable {
   case nothingSeenBefore
   case isNotOnTheWeb
   case nothingWentWrong
-  case notInKiosk
 
   /// Whether all is already as it was asked for.
   package var meansUnchanged: Bool {

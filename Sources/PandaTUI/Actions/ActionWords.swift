@@ -81,7 +81,6 @@ struct ActionWords {
     case .noPicture: "There is no picture yet"
     case .isFavorite: "Already a favorite"
     case .isNotFavorite: "This panda is not a favorite"
-    case .isInTrash: "Removed for good after \(ImageLibrary.trashDays) days"
     case .hasLeftTrash: "This panda is no longer in the trash"
     case .wasRemoved: "Already in the trash"
     case .isDamaged:
@@ -105,7 +104,6 @@ struct ActionWords {
     case .nothingSeenBefore: "No panda was shown before this one"
     case .isNotOnTheWeb: "This panda has no public address"
     case .nothingWentWrong: "Nothing has gone wrong"
-    case .notInKiosk: "Not in kiosk mode"
     }
   }
 

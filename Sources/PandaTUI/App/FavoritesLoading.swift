@@ -209,11 +209,11 @@ final class FavoritesLoading {
 
   /// The message about favorites kept on this day of earlier years.
   ///
-  /// Nil if there are none, and in kiosk mode.
+  /// Nil if there are none.
   private var memory: String? {
-    guard !context.keys.isForKiosk,
-      let anniversary = Anniversary(of: controller.images, on: context.clock.date)
-    else { return nil }
+    guard let anniversary = Anniversary(of: controller.images, on: context.clock.date) else {
+      return nil
+    }
     return context.keys.sentence(
       anniversary.sentence(author: controller.library.author), then: .favorites(.filter),
       anniversary.hint)

@@ -119,7 +119,6 @@ enum Panda {
     // Writing to a closed terminal is an error to handle, not a reason to be killed.
     signal(SIGPIPE, SIG_IGN)
     let configuration = settings.configuration
-    if configuration.kiosk { ignoreKeysOfShells() }
     let client = UserAgent.client(configuration, log: log)
     let library = library(options, configuration)
     let remembered = Remembered()
@@ -156,8 +155,7 @@ enum Panda {
       }
       if let lost = await app.context.loss() {
         log.error(.storage, lost)
-        let shown = configuration.kiosk ? lost.withoutPaths : lost
-        StandardError.print("panda: \(shown).".sanitized(upTo: 500))
+        StandardError.print("panda: \(lost).".sanitized(upTo: 500))
         await client.close()
         return ExitStatus.storage.rawValue
       }
@@ -182,17 +180,8 @@ enum Panda {
     if known != terminals.wrappedValue { terminals.set(known) }
   }
 
-  /// Has Ctrl-Z lead to no shell, and Ctrl-\ leave no core with the favorites.
-  ///
-  /// The handlers of the guard leave a signal alone that is ignored before.
-  private static func ignoreKeysOfShells() {
-    for number in [SIGTSTP, SIGQUIT] { signal(number, SIG_IGN) }
-  }
-
   /// Runs the program in plain mode; returns the exit status.
   private static func runPlain(_ options: Options, _ settings: Settings) async -> Int32 {
-    let isKiosk = settings.configuration.kiosk
-    if isKiosk { ignoreKeysOfShells() }
     let client = UserAgent.client(settings.configuration, log: log)
     let library = library(options, settings.configuration)
     let remembered = Remembered()

@@ -2,7 +2,7 @@
 struct CommandLineOption: Sendable {
   /// Identifies an option; the raw value is its long name, without the two hyphens.
   enum Name: String, CaseIterable, Hashable, Sendable {
-    case source, graphics, config, plain, log, kiosk, help, version, verbose, size, json
+    case source, graphics, config, plain, log, help, version, verbose, size, json
     case number, output, keep, show, ids, paths, null, sort, trash, bytes, all, yes, replace
     case greeting, random, prepare, path, one, quiet, library, from, to, check
     case dataDirectory = "data-dir"

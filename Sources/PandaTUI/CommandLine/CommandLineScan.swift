@@ -112,6 +112,11 @@ struct CommandLineScan {
     return options.first { $0.letter?.asciiValue.map { Int32($0) } == code }
   }
 
+  /// What to do without kiosk mode, which is not ignored since it protected something.
+  static let kioskSuccessor =
+    "a terminal that others use needs an account of its own, since Panda no longer keeps them from "
+    + "yours"
+
   /// Returns the error message for getopt's `:` (a missing value) or `?`.
   ///
   /// For `?`, optopt tells the kinds apart: 0 is an unknown or ambiguous long option, a known
@@ -137,6 +142,9 @@ struct CommandLineScan {
       // A letter beyond ASCII has more bytes, so getopt has not finished its argument.
       let unknown = UInt8(exactly: letter).map { "-\(UnicodeScalar($0))" } ?? next
       return UsageError(problem: "unknown option \(unknown.forMessage)")
+    }
+    if name == "--kiosk" {
+      return UsageError(problem: "--kiosk is no longer used: \(kioskSuccessor)")
     }
     let matches = options.map(\.spelling).filter { $0.hasPrefix(name) }
     return UsageError(

@@ -34,10 +34,6 @@ extension CommandLineTable {
         .log,
         help: "write what happens, and every cause of a failure, to panda.log in the state "
           + "directory; passwords and what follows the path of an address are left out"),
-      CommandLineOption(
-        .kiosk,
-        help: "for a shared terminal: nothing leaves the screen, so there is no browser, no "
-          + "clipboard, no saving to files, no cause of a problem and no suspending"),
       CommandLineOption(.help, letter: "h", help: "show this help, or that of a command"),
       CommandLineOption(.version, letter: "V", help: "show the version"),
       CommandLineOption(

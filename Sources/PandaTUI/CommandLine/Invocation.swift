@@ -50,8 +50,6 @@ struct Options: Hashable, Sendable {
   var quiet = false
   /// Writes a log.
   var log = false
-  /// Lets nothing leave the screen.
-  var kiosk = false
   /// Checks the file of the favorites.
   var check = false
   /// Takes any favorite in place of the one of the day.
@@ -175,7 +173,6 @@ extension Options {
     plain = values[.plain] != nil
     quiet = values[.quiet] != nil
     log = values[.log] != nil
-    kiosk = values[.kiosk] != nil
     json = values[.json] != nil
     check = values[.check] != nil
     random = values[.random] != nil

@@ -186,7 +186,7 @@ final class CommandContext {
 
   /// Shows a message until the next key.
   func say(_ message: Message) {
-    model.say(keys.isForKiosk ? message.withoutPaths : message)
+    model.say(message)
   }
 
   /// Reports an outcome.

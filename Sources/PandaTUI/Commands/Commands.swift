@@ -12,9 +12,8 @@ struct Commands {
 
   /// Returns why a command is not available; nil if it is.
   func reason(against command: Command) -> String? {
-    let (keys, favorites) = (context.keys, context.favorites!)
+    let favorites = context.favorites!
     if context.zoom.isOpen, command.has(.isForZoom) { return nil }
-    if keys.withholds(command) { return context.words.sentence(for: .notInKiosk) }
     if command.has(.needsFavorites), !favorites.controller.imagesHaveLoaded,
       !(command.has(.needsOnlyTheirEnd) && favorites.hasAll)
     {

@@ -22,9 +22,7 @@ struct FavoritesCommands {
     case .favorite:
       if case .nothing(let reason) = favoriteKey(context.zoom.image) { return reason }
       return nil
-    case .remove where context.isInTrash:
-      // In front of strangers nothing is deleted that cannot be taken back.
-      return sentence(.isInTrash, if: keys.isForKiosk) ?? reasonWithoutSelection
+    case .remove where context.isInTrash: return reasonWithoutSelection
     case .remove:
       guard context.target != nil else { return context.reasonWithoutPicture }
       return sentence(.isNotFavorite, if: !context.isTargetSaved)

@@ -189,7 +189,7 @@ extension CommandContext {
       image, source: controller.library.source(image.source), isFavorite: isFavorite,
       removedAt: isFavorite ? nil : controller.library.trashed(image.id)?.removedAt,
       seen: controller.library.seen.items.last { $0.id == image.id },
-      seenCount: controller.library.seenCount ?? 0, now: clock.date, tellsPaths: !keys.isForKiosk
+      seenCount: controller.library.seenCount ?? 0, now: clock.date
     ).lines
   }
 }

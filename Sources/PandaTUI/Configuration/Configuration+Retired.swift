@@ -4,5 +4,6 @@ extension Configuration {
     "colors": "colors are those of the theme and of the terminal's palette",
     "retrySeconds": "a lost network is tried again after 5 seconds, then ever less often",
     "log": "panda --log writes a log",
+    "kiosk": CommandLineScan.kioskSuccessor,
   ]
 }

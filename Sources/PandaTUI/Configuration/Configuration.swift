@@ -30,8 +30,6 @@ struct Configuration: Hashable, Sendable {
   var theme = Theme.auto
   /// The time for which the slideshow shows each picture, from 1 to 3,600 seconds.
   var slideshowSeconds = 5
-  /// Lets nothing leave the screen.
-  var kiosk = false
   /// The rebound commands with their keys; an empty list leaves a command without a key.
   ///
   /// They have no conflicts.
@@ -41,10 +39,7 @@ struct Configuration: Hashable, Sendable {
   static let secondsRange = 1...3_600
 
   /// The keys of all commands.
-  var keyTable: KeyTable {
-    let table = KeyTable.standard.rebound(keys).table
-    return kiosk ? table.forKiosk : table
-  }
+  var keyTable: KeyTable { KeyTable.standard.rebound(keys).table }
 
   /// The addresses that the user named as sources: what they lead to may be private.
   var namedSources: [URL] {
@@ -55,7 +50,7 @@ struct Configuration: Hashable, Sendable {
   /// The names of the settings in the file.
   enum Setting: String, CaseIterable, Sendable {
     case reduceMotion, autoAdvance, mouse, graphics, symbols, source, sources, library, author
-    case contact, theme, slideshowSeconds, kiosk, keys
+    case contact, theme, slideshowSeconds, keys
 
     /// The settings whose defaults would be another library, name or source than the user's.
     static let withoutSubstitute: Set<Self> = [.library, .author, .source]
@@ -72,7 +67,6 @@ extension Configuration {
     if let library = options.library { result.library = library }
     if let graphics = options.graphics { result.graphics = graphics }
     if options.withoutMouse { result.mouse = false }
-    if options.kiosk { result.kiosk = true }
     return result
   }
 }

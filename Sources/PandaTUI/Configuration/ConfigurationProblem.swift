@@ -10,6 +10,8 @@ struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
   let sentence: String
   /// Whether it is a setting of an earlier version, in ``Configuration/retired``.
   var isRetired = false
+  /// Whether it is one that protected something, without which no command begins.
+  var endsProgram = false
   /// The settings whose values are not known because of it, among
   /// ``Configuration/Setting/withoutSubstitute``.
   var unknown: Set<Configuration.Setting> = []

@@ -47,7 +47,8 @@ struct ConfigurationReader {
       guard let setting = Configuration.Setting(rawValue: member.name) else {
         if let successor = Configuration.retired[member.name] {
           report(
-            member.line, "\"\(member.name)\" is no longer used: \(successor)", isRetired: true)
+            member.line, "\"\(member.name)\" is no longer used: \(successor)", isRetired: true,
+            endsProgram: member.name == "kiosk" && member.value.flag != false)
           continue
         }
         report(
@@ -86,7 +87,6 @@ struct ConfigurationReader {
     case .contact: readContact(value)
     case .theme: readChoice(value, setting, into: \.theme)
     case .slideshowSeconds: readSeconds(value, setting, into: \.slideshowSeconds)
-    case .kiosk: readFlag(value, setting, into: \.kiosk)
     case .keys: readKeys(value)
     }
   }
@@ -264,15 +264,17 @@ struct ConfigurationReader {
 
   /// - Parameter unknown: the setting without a substitute that is not known because of it.
   private mutating func report(
-    _ line: Int?, _ sentence: String, isRetired: Bool = false,
+    _ line: Int?, _ sentence: String, isRetired: Bool = false, endsProgram: Bool = false,
     unknown setting: Configuration.Setting? = nil
   ) {
     // What ends the program is always listed.
-    guard found.count < Self.problemLimit || setting != nil else { return furtherCount += 1 }
+    guard found.count < Self.problemLimit || endsProgram || setting != nil else {
+      return furtherCount += 1
+    }
     found.append(
       ConfigurationProblem(
-        file: file, line: line, sentence: sentence, isRetired: isRetired,
-        unknown: Set([setting].compactMap(\.self))))
+        file: file, line: line, sentence: sentence, isRetired: isRetired && !endsProgram,
+        endsProgram: endsProgram, unknown: Set([setting].compactMap(\.self))))
   }
 
   private func suggestion(for name: String, among names: [String]) -> String {

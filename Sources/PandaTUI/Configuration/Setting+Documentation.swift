@@ -68,10 +68,6 @@ extension Configuration.Setting {
         values: "\(seconds.lowerBound) to \(seconds.upperBound)",
         standard: "\(defaults.slideshowSeconds)",
         summary: "how long the slideshow shows each panda")
-    case .kiosk:
-      Documentation(
-        values: "true or false", standard: "\(defaults.kiosk)",
-        summary: "let nothing leave the screen, as --kiosk does")
     case .keys:
       Documentation(
         values: "an object", standard: nil,

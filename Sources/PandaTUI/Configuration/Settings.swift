@@ -71,8 +71,11 @@ struct Settings {
     case sources
   }
 
-  /// Returns why it is not known what a command is to open; nil if it is.
+  /// Returns why a command cannot begin, such as that it is not known what it is to open.
+  ///
+  /// Nil if it can.
   func obstacle(to use: Use) -> UnknownSetting? {
+    if let ended = problems.first(where: \.endsProgram) { return UnknownSetting(problem: ended) }
     let unknown = problems.filter { problem in
       var needed = use == .library ? [.library] : Configuration.Setting.withoutSubstitute
       // Without the whole file, what fetches nothing works once its library is named.
@@ -84,9 +87,9 @@ struct Settings {
   }
 }
 
-/// A setting for a library, an author or a source that cannot be read.
+/// A setting for a library, an author or a source that cannot be read, or one that protected.
 ///
-/// No default takes its place: that would be another library, or other pictures.
+/// No default takes its place: that would be another library, other pictures, or no protection.
 struct UnknownSetting: Error, CustomStringConvertible {
   let problem: ConfigurationProblem
 
@@ -95,6 +98,7 @@ struct UnknownSetting: Error, CustomStringConvertible {
 
   /// The line for standard error.
   var description: String {
+    if problem.endsProgram { return "panda: \(problem.finding.withPeriod) Remove it." }
     let remedy =
       switch (problem.unknown.contains(.library), problem.unknown.contains(.source)) {
       case (true, true): ", or name library and source with --library and --source"

@@ -14,10 +14,9 @@ struct PictureDetails {
   ///   - seen: when it was on the card, if known.
   ///   - seenCount: the total number of pictures shown.
   ///   - now: the date, by which those of a wrong clock are known.
-  ///   - tellsPaths: whether paths of files may be shown.
   init(
     _ image: RemoteImage, source: SourceRecord?, isFavorite: Bool, removedAt: Date? = nil,
-    seen: SeenImage?, seenCount: Int, now: Date, tellsPaths: Bool = true
+    seen: SeenImage?, seenCount: Int, now: Date
   ) {
     var lines: [TextDialog.Line] = []
     func add(_ label: String, _ text: String?) {
@@ -52,7 +51,7 @@ struct PictureDetails {
       }
     }
     if let seen { add("first seen", Self.moment(seen.firstSeenAt)) }
-    if tellsPaths || !image.url.isFileURL { add("address", image.url.absoluteString) }
+    add("address", image.url.absoluteString)
     add("SHA-256", image.dataRepresentation.digest.hexadecimal)
     add("seen", seenCount == 1 ? "1 panda so far" : "\(seenCount) pandas so far")
     self.lines = lines

@@ -44,24 +44,18 @@ struct CommandEntry: Sendable {
   let help: String
   /// The part of the help that lists it.
   let group: HelpGroup
-  /// Whether it is allowed with `--kiosk`, in front of people who must not leave the screen.
-  ///
-  /// Not allowed is what starts a program, writes a file outside the library, fills the clipboard,
-  /// tells paths, leads to the shell, or puts everything into the trash at once.
-  let isAllowedInKiosk: Bool
   /// Other names that a user may have for it, in lowercase.
   let synonyms: [String]
   let traits: Traits
 
   init(
     _ command: Command, _ keys: [Key], help: String,
-    group: HelpGroup, isAllowedInKiosk: Bool, synonyms: [String] = [], traits: Traits = []
+    group: HelpGroup, synonyms: [String] = [], traits: Traits = []
   ) {
     self.command = command
     self.keys = keys
     self.help = help
     self.group = group
-    self.isAllowedInKiosk = isAllowedInKiosk
     self.synonyms = synonyms
     self.traits = traits
   }

@@ -63,173 +63,170 @@ extension KeyTable {
   static let standard = KeyTable(bindings: [
     CommandEntry(
       .card(.fetch), [.character("f"), .character("n")],
-      help: "Fetch another red panda", group: .panda, isAllowedInKiosk: true,
+      help: "Fetch another red panda", group: .panda,
       synonyms: ["next", "new", "load", "get"], traits: [.needsCard, .endsZoom]),
     CommandEntry(
       .card(.back), [.character("b")],
-      help: "Go back through what was shown", group: .panda, isAllowedInKiosk: true,
+      help: "Go back through what was shown", group: .panda,
       synonyms: ["previous", "before", "history"], traits: [.takesCount, .needsCard, .endsZoom]),
     CommandEntry(
       .favorites(.favorite), [.character(" ")],
       help: "Favorite the picture, or find it among the favorites", group: .favorites,
-      isAllowedInKiosk: true, synonyms: ["star", "like", "love", "keep", "heart", "bookmark"],
+      synonyms: ["star", "like", "love", "keep", "heart", "bookmark"],
       traits: [.endsZoom, .keepsSlideshow]),
     CommandEntry(
       .view(.nextPane), [.tab, .backTab],
-      help: "Go to Favorites, and back to Red Panda", group: .moving, isAllowedInKiosk: true,
+      help: "Go to Favorites, and back to Red Panda", group: .moving,
       synonyms: ["switch", "focus"],
       traits: [.needsCard, .endsZoom, .needsCarousel, .choosesFavorite]),
     CommandEntry(
       .view(.grid), [.character("v")],
       help: "See all favorites in a grid on the whole screen, and back", group: .moving,
-      isAllowedInKiosk: true, synonyms: ["gallery", "thumbnails", "overview", "wall"],
+      synonyms: ["gallery", "thumbnails", "overview", "wall"],
       traits: [.isNew, .endsZoom, .choosesFavorite]),
     CommandEntry(
       .view(.larger), [.character("+"), .character("=")],
       help: "Larger: the pictures of the grid, or the enlarged one", group: .moving,
-      isAllowedInKiosk: true, synonyms: ["zoom", "bigger", "size"],
+      synonyms: ["zoom", "bigger", "size"],
       traits: [.takesCount, .isNew, .isForZoom]),
     CommandEntry(
       .view(.smaller), [.character("-")],
       help: "Smaller: the pictures of the grid, or the enlarged one", group: .moving,
-      isAllowedInKiosk: true, synonyms: ["zoom", "size"],
+      synonyms: ["zoom", "size"],
       traits: [.takesCount, .isNew, .isForZoom]),
     CommandEntry(
       .view(.zoom), [.character("Z")],
       help: "See the picture on the whole screen, then pixel by pixel", group: .moving,
-      isAllowedInKiosk: true, synonyms: ["enlarge", "fullscreen", "full screen", "magnify"],
+      synonyms: ["enlarge", "fullscreen", "full screen", "magnify"],
       traits: [.isNew, .isForZoom]),
     CommandEntry(
       .favorites(.mark), [.character("m")],
       help: "Mark the selected favorite, or with ctrl the clicked one",
-      group: .favorites, isAllowedInKiosk: true, synonyms: ["select", "several", "many"],
+      group: .favorites, synonyms: ["select", "several", "many"],
       traits: [.takesCount, .isNew, .endsZoom]),
     CommandEntry(
       .favorites(.markRange), [.character("M")],
       help: "Mark all from the last mark to the selected one",
-      group: .favorites, isAllowedInKiosk: true, synonyms: ["select", "several", "many"],
+      group: .favorites, synonyms: ["select", "several", "many"],
       traits: [.isNew, .endsZoom]),
     CommandEntry(
       .favorites(.markAll), [.character("*")], help: "Mark all favorites that are shown, or none",
-      group: .favorites, isAllowedInKiosk: false, synonyms: ["select", "unmark", "all"],
+      group: .favorites, synonyms: ["select", "unmark", "all"],
       traits: [.isNew, .endsZoom]),
     CommandEntry(
       .favorites(.show), [.enter],
       help: "Go in: from Favorites to the panda, from there to the whole screen",
-      group: .moving, isAllowedInKiosk: true,
+      group: .moving,
       synonyms: ["view", "display", "look", "open", "show"],
       traits: [.isForZoom]),
     CommandEntry(
       .favorites(.random), [.character("r")], help: "Show a random favorite in Red Panda",
-      group: .moving, isAllowedInKiosk: true, synonyms: ["surprise", "shuffle", "any", "dice"],
+      group: .moving, synonyms: ["surprise", "shuffle", "any", "dice"],
       traits: [.isNew, .needsCard, .endsZoom, .needsFavorites, .choosesFavorite]),
     CommandEntry(
       .favorites(.remove), [.character("x"), .delete],
       help: "Move the favorite to the trash; there, delete it for good", group: .favorites,
-      isAllowedInKiosk: true, synonyms: ["delete", "unfavorite", "unstar", "discard"],
+      synonyms: ["delete", "unfavorite", "unstar", "discard"],
       traits: [.takesCount, .endsZoom, .needsFavorites, .changesTarget]),
     CommandEntry(
       .favorites(.undo), [.character("u")],
-      help: "Undo the last change of your favorites", group: .favorites, isAllowedInKiosk: true,
+      help: "Undo the last change of your favorites", group: .favorites,
       synonyms: ["revert", "restore", "back"], traits: [.takesCount]),
     CommandEntry(
       .favorites(.redo), [.character("U")], help: "Redo what was undone", group: .favorites,
-      isAllowedInKiosk: true, synonyms: ["repeat"], traits: [.takesCount]),
+      synonyms: ["repeat"], traits: [.takesCount]),
     CommandEntry(
       .favorites(.filter), [.character("/")],
       help: "Filter by caption, #tag, source or date; also is:similar, is:today, in:NAME",
-      group: .favorites, isAllowedInKiosk: true, synonyms: ["search", "find"],
+      group: .favorites, synonyms: ["search", "find"],
       traits: [.endsZoom, .needsFavorites, .needsCarousel]),
     CommandEntry(
       .favorites(.sort), [.character("s")],
       help: "Sort by newest, oldest, source, caption or size; shuffle a slideshow",
-      group: .favorites, isAllowedInKiosk: true, synonyms: ["order", "random"],
+      group: .favorites, synonyms: ["order", "random"],
       traits: [.endsZoom, .needsFavorites, .choosesFavorite]),
     CommandEntry(
       .favorites(.collections), [.character("F")],
       help: "Show one of your collections: filters with names",
-      group: .favorites, isAllowedInKiosk: true, synonyms: ["album", "saved", "folder", "filter"],
+      group: .favorites, synonyms: ["album", "saved", "folder", "filter"],
       traits: [.isNew, .endsZoom, .needsFavorites, .needsCarousel]),
     CommandEntry(
       .favorites(.caption), [.character("c")],
-      help: "Write a caption under the favorite", group: .favorites, isAllowedInKiosk: true,
+      help: "Write a caption under the favorite", group: .favorites,
       synonyms: ["note", "comment", "name", "title"], traits: [.needsFavorites, .changesTarget]),
     CommandEntry(
       .favorites(.tags), [.character("t")],
       help: "Give the favorite tags",
-      group: .favorites, isAllowedInKiosk: true, synonyms: ["label", "keyword"],
+      group: .favorites, synonyms: ["label", "keyword"],
       traits: [.needsFavorites, .changesTarget]),
     CommandEntry(
       .picture(.details), [.character("i")],
-      help: "Show all details of the picture", group: .panda, isAllowedInKiosk: true,
+      help: "Show all details of the picture", group: .panda,
       synonyms: ["info", "information", "about", "license", "author"]),
     CommandEntry(
       .picture(.open), [.character("o")],
       help: "Open it in the browser",
-      group: .panda, isAllowedInKiosk: false, synonyms: ["page", "web"]),
+      group: .panda, synonyms: ["page", "web"]),
     CommandEntry(
       .picture(.copyAddress), [.character("y")], help: "Copy its address", group: .panda,
-      isAllowedInKiosk: false, synonyms: ["url", "link", "clipboard"]),
+      synonyms: ["url", "link", "clipboard"]),
     CommandEntry(
       .picture(.copyCredit), [.character("Y")], help: "Copy a line that credits its maker",
-      group: .panda,
-      isAllowedInKiosk: false, synonyms: ["author", "license", "attribution", "clipboard"]),
+      group: .panda, synonyms: ["author", "license", "attribution", "clipboard"]),
     CommandEntry(
       .picture(.save), [.character("w")],
       help: "Save the picture to a file",
-      group: .panda, isAllowedInKiosk: false, synonyms: ["export", "download", "write"]),
+      group: .panda, synonyms: ["export", "download", "write"]),
     CommandEntry(
       .picture(.shareCard), [.character("W")],
       help: "Save a card to share: the picture, its caption and its credit", group: .panda,
-      isAllowedInKiosk: false, synonyms: ["png", "postcard", "export", "image"], traits: [.isNew]),
+      synonyms: ["png", "postcard", "export", "image"], traits: [.isNew]),
     CommandEntry(
       .card(.slideshow), [.character("z")],
       help: "Slideshow: new pandas every few seconds, or your favorites",
-      group: .panda, isAllowedInKiosk: true, synonyms: ["automatic", "play"], traits: [.endsZoom]),
+      group: .panda, synonyms: ["automatic", "play"], traits: [.endsZoom]),
     CommandEntry(
       .favorites(.clear), [.character("C")],
       help: "Move all favorites, or all that match, to the trash, after asking", group: .favorites,
-      isAllowedInKiosk: false, synonyms: ["delete", "empty", "remove", "discard"],
+      synonyms: ["delete", "empty", "remove", "discard"],
       traits: [.needsFavorites]),
     CommandEntry(
       .favorites(.trash), [.character("T")],
-      help: "Look into the trash, and back", group: .favorites, isAllowedInKiosk: true,
+      help: "Look into the trash, and back", group: .favorites,
       synonyms: ["restore", "deleted", "removed", "bin", "recover"],
       traits: [.endsZoom, .needsCarousel, .choosesFavorite]),
     CommandEntry(
       .card(.hide), [.character("X")], help: "Never show this panda again", group: .panda,
-      isAllowedInKiosk: true, synonyms: ["block", "dislike", "ban"],
+      synonyms: ["block", "dislike", "ban"],
       traits: [.needsCard, .endsZoom, .needsFavorites, .changesTarget]),
     CommandEntry(
       .move(.left), [.left, .character("h")], help: "Move to the left", group: .moving,
-      isAllowedInKiosk: true, synonyms: ["previous"],
+      synonyms: ["previous"],
       traits: [.takesCount, .isForZoom, .needsCarousel, .choosesFavorite]),
     CommandEntry(
       .move(.right), [.right, .character("l")], help: "Move to the right", group: .moving,
-      isAllowedInKiosk: true, synonyms: ["next"],
+      synonyms: ["next"],
       traits: [.takesCount, .isForZoom, .needsCarousel, .choosesFavorite]),
     CommandEntry(
-      .move(.up), [.up, .character("k")], help: "Move up", group: .moving, isAllowedInKiosk: true,
+      .move(.up), [.up, .character("k")], help: "Move up", group: .moving,
       traits: [.takesCount, .isForZoom, .needsCarousel, .choosesFavorite]),
     CommandEntry(
       .move(.down), [.down, .character("j")], help: "Move down", group: .moving,
-      isAllowedInKiosk: true,
       traits: [.takesCount, .isForZoom, .needsCarousel, .choosesFavorite]),
     CommandEntry(
       .move(.first), [.home, .character("g")], help: "Move to the first one", group: .moving,
-      isAllowedInKiosk: true, synonyms: ["top", "start", "beginning"],
+      synonyms: ["top", "start", "beginning"],
       traits: [.isForZoom, .needsCarousel, .choosesFavorite]),
     CommandEntry(
       .move(.last), [.end, .character("G")], help: "Move to the last one", group: .moving,
-      isAllowedInKiosk: true, synonyms: ["bottom", "end"],
+      synonyms: ["bottom", "end"],
       traits: [.isForZoom, .needsFavorites, .needsOnlyTheirEnd, .needsCarousel, .choosesFavorite]),
     CommandEntry(
       .move(.pageLeft), [.pageUp], help: "Move a screenful back", group: .moving,
-      isAllowedInKiosk: true,
       synonyms: ["scroll"], traits: [.takesCount, .isForZoom, .needsCarousel, .choosesFavorite]),
     CommandEntry(
       .move(.pageRight), [.pageDown], help: "Move a screenful forward", group: .moving,
-      isAllowedInKiosk: true, synonyms: ["scroll"],
+      synonyms: ["scroll"],
       traits: [
         .takesCount, .isForZoom, .needsFavorites, .needsOnlyTheirEnd, .needsCarousel,
         .choosesFavorite,
@@ -237,35 +234,31 @@ extension KeyTable {
     CommandEntry(
       .card(.sources), [.character("S")],
       help: "List the sources and how they answer, switch them on or off, test one", group: .panda,
-      isAllowedInKiosk: true, synonyms: ["services", "providers"]),
+      synonyms: ["services", "providers"]),
     CommandEntry(
       .card(.party), [.character("p")], help: "Party mode: a rainbow over the panda, or none",
-      group: .panda, isAllowedInKiosk: true, synonyms: ["color", "fun"],
+      group: .panda, synonyms: ["color", "fun"],
       traits: [.needsCard, .endsZoom]),
     CommandEntry(
       .program(.problem), [.character("!")], help: "Show the cause of what went wrong last",
-      group: .program,
-      isAllowedInKiosk: false, synonyms: ["error", "why", "failure"]),
+      group: .program, synonyms: ["error", "why", "failure"]),
     CommandEntry(
       .program(.cancel), [.escape],
       help: "Come back; before that, stop fetching, unmark, and end the filter",
-      group: .program, isAllowedInKiosk: true, synonyms: ["abort", "escape", "leave"],
+      group: .program, synonyms: ["abort", "escape", "leave"],
       traits: [.isForZoom]),
     CommandEntry(
       .program(.help), [.character("?")], help: "Show the keys",
-      group: .program,
-      isAllowedInKiosk: true, synonyms: ["shortcuts", "manual"]),
+      group: .program, synonyms: ["shortcuts", "manual"]),
     CommandEntry(
       .program(.redraw), [.control("l")], help: "Redraw the screen", group: .program,
-      isAllowedInKiosk: true,
       synonyms: ["refresh", "repaint"], traits: [.keepsSlideshow]),
     CommandEntry(
       .program(.suspend), [.control("z")], help: "Suspend (fg resumes)", group: .program,
-      isAllowedInKiosk: false, synonyms: ["background", "pause"], traits: [.keepsSlideshow]),
+      synonyms: ["background", "pause"], traits: [.keepsSlideshow]),
     CommandEntry(
       .program(.quit), [.character("q")], help: "Quit",
-      group: .program,
-      isAllowedInKiosk: true, synonyms: ["exit", "leave", "close", "end", "bye"],
+      group: .program, synonyms: ["exit", "leave", "close", "end", "bye"],
       traits: [.keepsSlideshow]),
   ])
 }

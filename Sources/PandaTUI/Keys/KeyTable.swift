@@ -6,17 +6,10 @@ internal import TerminalKit
 struct KeyTable: Sendable {
   /// In the order of the help and of the hint bar.
   let bindings: [CommandEntry]
-  /// The bindings that are not shown: their keys only say that they are not allowed.
-  let withheld: [CommandEntry]
-
-  init(bindings: [CommandEntry], withheld: [CommandEntry] = []) {
-    self.bindings = bindings
-    self.withheld = withheld
-  }
 
   /// Returns the command of a key, if it has one.
   func command(for key: Key) -> Command? {
-    (bindings + withheld).first { $0.keys.contains(key) }?.command
+    bindings.first { $0.keys.contains(key) }?.command
   }
 
   /// Returns the key that a key press stands for: itself if it has a command.

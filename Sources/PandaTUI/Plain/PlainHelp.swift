@@ -9,21 +9,19 @@ struct PlainHelp {
     .fetch, .favorite, .list, .show, .remove, .undo, .help, .quit,
   ]
 
-  private var allowed: [Subcommand] {
-    CommandLineTable.plain.subcommands.filter(parser.isAllowed)
-  }
+  private let commands = CommandLineTable.plain.subcommands
 
   /// The most important commands, after a line that says how to type them.
   var lines: [String] {
     ["Type a command, or an unambiguous beginning of one, and then Enter."]
-      + Self.first.compactMap { name in allowed.first { $0.name == name }.map(line(for:)) }
-      + ["help all: tell the other \(allowed.count - Self.first.count) commands."]
+      + Self.first.compactMap { name in commands.first { $0.name == name }.map(line(for:)) }
+      + ["help all: tell the other \(commands.count - Self.first.count) commands."]
   }
 
   /// The other commands, after a line about what they name.
   var otherLines: [String] {
     ["An ID is a number of the last list; without one, the panda described last is meant."]
-      + allowed.filter { !Self.first.contains($0.name) }.map(line(for:))
+      + commands.filter { !Self.first.contains($0.name) }.map(line(for:))
   }
 
   /// Returns a line such as "fetch: fetch a red panda, or several. Its keys are f and n."

@@ -30,17 +30,14 @@ struct PlainLineParser {
       command = try self.command(typed: String(first))
       rest = text[first.endIndex...]
     }
-    guard isAllowed(command) else { throw Self.notInKiosk }
     let words = try self.words(rest, of: command)
     return try Invocation(arguments: [command.name.rawValue] + words, table: Self.table)
   }
 
   /// Returns whether a key shows a random favorite, which no command of one word does.
   private func asksForRandom(_ key: Character) -> Bool {
-    !keys.isForKiosk && keys.command(for: .character(key)) == .favorites(.random)
+    keys.command(for: .character(key)) == .favorites(.random)
   }
-
-  private static let notInKiosk = UsageError(problem: "not in kiosk mode")
 
   /// The least digits by which an ID is told from a number or a word.
   static let leastDigitsOfID = 8
@@ -50,7 +47,7 @@ struct PlainLineParser {
     _ rest: Substring, of command: Subcommand
   ) throws(UsageError) -> [String] {
     let text = rest.drop { $0.isWhitespace }
-    if !keys.isForKiosk, command.meansShown, text == "--all" || text.hasPrefix("--all ") {
+    if command.meansShown, text == "--all" || text.hasPrefix("--all ") {
       return Self.words(String(text))
     }
     if command.takesText, command.meansShown {
@@ -65,17 +62,11 @@ struct PlainLineParser {
       return [item, "--"] + (isText ? [String(others)] : [])
     }
     if command.takesText {
-      let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-      return keys.isForKiosk ? ["--"] + words : words
+      return text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
     var words = Self.words(String(text)).map { word in
       // Lists print a period behind their numbers.
       word.hasSuffix(".") && Int(word.dropLast()) != nil ? String(word.dropLast()) : word
-    }
-    // Tags may begin with one hyphen.
-    let hyphens = command.name == .tag ? "--" : "-"
-    if keys.isForKiosk, words.contains(where: { $0.hasPrefix(hyphens) }) {
-      throw Self.notInKiosk
     }
     let isNamed = command.operands.count > 1 ? Self.names(words.first ?? "") : !words.isEmpty
     if command.meansShown, !isNamed { words.insert(Self.shownItem, at: 0) }
@@ -144,18 +135,6 @@ struct PlainLineParser {
     }
     if let word { words.append(word) }
     return words
-  }
-
-  // MARK: Kiosk mode
-
-  /// Refuses in kiosk mode what the screen refuses, and all that only the shell has.
-  func check(_ command: Subcommand) throws(UsageError) {
-    guard isAllowed(command) else { throw Self.notInKiosk }
-  }
-
-  /// Returns whether a command may be used.
-  func isAllowed(_ command: Subcommand) -> Bool {
-    !keys.isForKiosk || command.name.screenCommand.map { !keys.withholds($0) } == true
   }
 }
 

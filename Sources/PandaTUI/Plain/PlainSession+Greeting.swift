@@ -53,11 +53,9 @@ extension PlainSession {
     }
   }
 
-  /// Says what was kept on this day of earlier years; to strangers, nothing.
+  /// Says what was kept on this day of earlier years.
   private func sayAnniversary() {
-    guard !keys.isForKiosk, let anniversary = Anniversary(of: controller.images, on: now()) else {
-      return
-    }
+    guard let anniversary = Anniversary(of: controller.images, on: now()) else { return }
     let sentence = anniversary.sentence(author: controller.library.author)
     say("\(sentence). list \(anniversary.hint)")
   }

@@ -52,7 +52,7 @@ extension PlainSession {
       image, source: library.source(image.source), isFavorite: isFavorite,
       removedAt: isFavorite ? nil : library.trashed(image.id)?.removedAt,
       seen: library.seen.items.last { $0.id == image.id },
-      seenCount: library.seenCount ?? 0, now: now(), tellsPaths: !keys.isForKiosk)
+      seenCount: library.seenCount ?? 0, now: now())
     for line in details.lines { try commands.output.print("\(line.label): \(line.text)") }
   }
 

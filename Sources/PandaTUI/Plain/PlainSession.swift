@@ -63,12 +63,8 @@ final class PlainSession {
     self.isQuiet = isQuiet
     self.clock = clock
     self.log = log
-    let keys = commands.configuration.keyTable
-    parser = PlainLineParser(keys: keys)
-    self.commands.output = CommandOutput(log: log) { line in
-      guard keys.isForKiosk, case .failure(let text) = line else { return onLine(line) }
-      onLine(.failure(text.withoutPaths))
-    }
+    parser = PlainLineParser(keys: commands.configuration.keyTable)
+    self.commands.output = CommandOutput(log: log, lines: onLine)
     self.commands.names = PlainNames()
     self.commands.keepsInMemory = true
     self.commands.item = { [weak self] in try self?.item($0) }
@@ -274,7 +270,6 @@ final class PlainSession {
     var lines = word == nil ? help.lines : help.otherLines
     if let word, word != "all" {
       let command = try parser.command(typed: word)
-      try parser.check(command)
       lines = [help.line(for: command)]
     }
     for line in lines { try commands.output.print(line) }

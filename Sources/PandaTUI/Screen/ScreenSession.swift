@@ -46,7 +46,7 @@ enum ScreenSession {
         screen = try Screen(
           entry: terminal.profile.richerEntry {
             TerminalDatabase.colors(of: $0, on: drawing.number)
-          }, on: drawing, takesCtrlZ: configuration.kiosk)
+          }, on: drawing)
       } catch {
         // The terminal is unknown, and its screen is as it was.
         try owner.setRestore("")

@@ -29,7 +29,6 @@ extension Configuration {
     case .reduceMotion: "\(reduceMotion)"
     case .autoAdvance: "\(autoAdvance)"
     case .mouse: "\(mouse)"
-    case .kiosk: "\(kiosk)"
     case .graphics: Self.quoted(graphics.rawValue)
     case .symbols: Self.quoted(symbols.rawValue)
     case .source: source.argument.map(Self.quoted) ?? "null"

@@ -150,7 +150,7 @@ final class RedPandaCardView {
       lastDrawn = (picture, rect)
     case .failed(let sentence):
       drawLines(
-        [keys.isForKiosk ? sentence.withoutPaths : sentence]
+        [sentence]
           + keys.hintLine(.card(.fetch), "fetches another"), in: area, ink: .problem, into: &canvas)
     case .underWay:
       // The previous picture stays until the new one is ready, which avoids flicker.

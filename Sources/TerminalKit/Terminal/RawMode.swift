@@ -24,9 +24,7 @@ package enum RawMode {
   ///
   /// Input and output are passed on byte for byte. Ctrl-S must not freeze the screen: users would
   /// not know why.
-  ///
-  /// - Parameter takesCtrlZ: whether Ctrl-Z is a key and not a signal to the whole foreground.
-  static func beginScreen(on descriptor: Int32, takesCtrlZ: Bool) {
+  static func beginScreen(on descriptor: Int32) {
     var modes = termios()
     guard tcgetattr(descriptor, &modes) == 0 else { return }
     modes.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL)
@@ -35,8 +33,6 @@ package enum RawMode {
     withUnsafeMutableBytes(of: &modes.c_cc) { characters in
       characters[Int(VMIN)] = 1
       characters[Int(VTIME)] = 0
-      // 0 is _POSIX_VDISABLE.
-      if takesCtrlZ { characters[Int(VSUSP)] = 0 }
     }
     tcsetattr(descriptor, TCSANOW, &modes)
   }

@@ -78,7 +78,6 @@ package final class Screen {
   package private(set) var isBusy = false
 
   private let descriptor: DrawingDescriptor
-  private let takesCtrlZ: Bool
   private let text: CursesText
   private var writer: TerminalWriter!
   /// The newest frame, if its text is not yet drawn.
@@ -133,12 +132,10 @@ package final class Screen {
   /// - Parameters:
   ///   - entry: the entry in the terminal database; nil for that of TERM.
   ///   - descriptor: what to draw on.
-  ///   - takesCtrlZ: whether Ctrl-Z is a key and not a signal to the whole foreground.
   package init(
-    entry: String? = nil, on descriptor: DrawingDescriptor, takesCtrlZ: Bool = false
+    entry: String? = nil, on descriptor: DrawingDescriptor
   ) throws(Failure) {
     self.descriptor = descriptor
-    self.takesCtrlZ = takesCtrlZ
     (size, cell) = Self.measure(answered: nil)
     text = try CursesText(entry: entry, size: size)
     writer = TerminalWriter(descriptor) { [weak self] in
@@ -318,6 +315,6 @@ package final class Screen {
   private func setModes() {
     // On failure keys are echoed, or come line by line. Uses the descriptor that a signal handler
     // closes before it restores the modes.
-    RawMode.beginScreen(on: descriptor.number, takesCtrlZ: takesCtrlZ)
+    RawMode.beginScreen(on: descriptor.number)
   }
 }

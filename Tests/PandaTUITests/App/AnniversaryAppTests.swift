@@ -37,17 +37,13 @@ import Testing
     #expect(try await CommandDriver(directory).run("list", "panda").lines.count == 3)
   }
 
-  @Test func `kiosk mode does not announce it, and other days have the usual greeting`()
-    async throws
-  {
+  @Test func `other days have the usual greeting`() async throws {
     try await save(1, daysAgo: 365)
-    let configuration = Configuration(kiosk: true)
-    let kiosk = try AppDriver(directory, configuration: configuration)
+    let first = try AppDriver(directory)
     try await eventually("the launch is noted") {
-      kiosk.app.context.remembered.lastLaunch.wrappedValue != nil
+      first.app.context.remembered.lastLaunch.wrappedValue != nil
     }
-    #expect(kiosk.app.context.model.message == nil)
-    try await kiosk.quit()
+    try await first.quit()
     let other = try AppDriver(directory)
     other.clock.jump = 86_400
     try await other.expect(text: FavoritesLoading.welcomeBack)

@@ -179,6 +179,7 @@ struct InvocationTests {
     "A wrong command line is one calm sentence",
     arguments: [
       (["--foo"], "unknown option --foo"), (["--foo=bar"], "unknown option --foo"),
+      (["list", "--kiosk"], "--kiosk is no longer used: \(CommandLineScan.kioskSuccessor)"),
       (["-x"], "unknown option -x"), (["-xh"], "unknown option -x"), (["-é"], "unknown option -é"),
       (["--data-dir=/tmp", "-xh"], "unknown option -x"), (["--foo", "x"], "unknown option --foo"),
       (["--source"], "option --source needs a value"),

@@ -106,7 +106,10 @@ import Testing
 
   /// The settings, the options, what ends a command on favorites, and one that fetches.
   static let unknown: [(String, [String], End, End)] = [
-    ("{ mouse: 7, sources: [5], kiosk: 1 }", [], .nothing, .nothing),
+    ("{ mouse: 7, sources: [5], kiosk: false }", [], .nothing, .nothing),
+    // What protected something never ends silently.
+    ("{ kiosk: true }", [], .usage, .usage), ("{ kiosk: 'ture' }", [], .usage, .usage),
+    ("{ kiosk: null }", ["--library", "local"], .usage, .usage),
     ("{ library: 'local', author: null, source: 'grove' }", [], .nothing, .nothing),
     // A file that cannot be parsed, or not be read, as a whole.
     ("{ mouse: true,, }", [], .storage, .storage), ("{ mouse: true", [], .storage, .storage),
@@ -152,7 +155,8 @@ import Testing
     #expect(settings.obstacle(to: .sources)?.status == onFetching.status)
     for use in [Settings.Use.favorites, .sources] {
       guard let words = settings.obstacle(to: use)?.description else { continue }
-      #expect(words.hasPrefix("panda: config.json5") && words.contains("Correct it"), "\(words)")
+      #expect(words.hasPrefix("panda: config.json5"), "\(words)")
+      #expect(words.contains(text.contains("kiosk") ? "Remove it" : "Correct it"), "\(words)")
       #expect(words.contains(" line 1: ") != text.contains("\0"), "\(words)")
     }
   }

@@ -141,7 +141,9 @@ import Testing
         == #"config.json5 line 3: "log" is no longer used: panda --log writes a log"#)
   }
 
-  @Test(arguments: [("0.1.0", ["retrySeconds"]), ("0.2.0", ["colors", "retrySeconds", "log"])])
+  @Test(arguments: [
+    ("0.1.0", ["retrySeconds"]), ("0.2.0", ["colors", "retrySeconds", "log", "kiosk"]),
+  ])
   func `a file with all settings of a release is read`(_ release: String, _ retired: [String]) {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../PandaTestSupport/Releases/\(release)/config.json5").standardized

@@ -9,14 +9,12 @@ internal import Testing
   /// A table of which these tests know every key.
   let table = KeyTable(bindings: [
     .init(
-      .card(.fetch), [.character("f"), .character("n")], help: "Fetch", group: .panda,
-      isAllowedInKiosk: true),
+      .card(.fetch), [.character("f"), .character("n")], help: "Fetch", group: .panda),
     .init(
-      .favorites(.remove), [.character("x"), .delete], help: "Remove", group: .panda,
-      isAllowedInKiosk: true),
-    .init(.card(.party), [.character("p")], help: "Party", group: .panda, isAllowedInKiosk: true),
-    .init(.program(.suspend), [.control("z")], help: "Stop", group: .panda, isAllowedInKiosk: true),
-    .init(.program(.quit), [.character("q")], help: "Quit", group: .panda, isAllowedInKiosk: true),
+      .favorites(.remove), [.character("x"), .delete], help: "Remove", group: .panda),
+    .init(.card(.party), [.character("p")], help: "Party", group: .panda),
+    .init(.program(.suspend), [.control("z")], help: "Stop", group: .panda),
+    .init(.program(.quit), [.character("q")], help: "Quit", group: .panda),
   ])
 
   func keys(_ overrides: [Command: [Key]]) -> [Command: [Key]] {

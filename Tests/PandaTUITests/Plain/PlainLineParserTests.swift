@@ -149,24 +149,4 @@ import Testing
       help.line(for: remove)
         == "remove, or remove ID or FILTER: move favorites to the trash. Its key is x.")
   }
-
-  @Test func `in kiosk mode text may have hyphens`() throws {
-    let keys = KeyTable.standard.forKiosk
-    #expect(
-      try parse("caption -5 degrees", keys: keys)
-        == library(.caption(.ids(["this"]), "-5 degrees")))
-    #expect(
-      try parse("caption --all of us", keys: keys)
-        == library(.caption(.ids(["this"]), "--all of us")))
-    #expect(
-      try parse("list a - b", keys: keys) == library(.list(ListRequest(filter: "a - b"))))
-  }
-
-  @Test(
-    arguments: ["export /tmp/x", "fetch -o /tmp/x", "sources", "add /tmp", "tag --all +x"])
-  func `in kiosk mode no shell command and no option is allowed`(_ line: String) {
-    #expect(throws: UsageError(problem: "not in kiosk mode")) {
-      try parse(line, keys: KeyTable.standard.forKiosk)
-    }
-  }
 }

@@ -43,7 +43,6 @@ import Testing
     arguments: [
       (.noPicture, "There is no picture yet"), (.isFavorite, "Already a favorite"),
       (.isNotFavorite, "This panda is not a favorite"),
-      (.isInTrash, "Removed for good after 30 days"),
       (.hasLeftTrash, "This panda is no longer in the trash"),
       (.wasRemoved, "Already in the trash"),
       (.isDamaged, "This picture is damaged and cannot be kept. f fetches another"),
@@ -58,7 +57,7 @@ import Testing
       (.nothingToUndo, "Nothing to undo"), (.nothingToRedo, "Nothing to redo"),
       (.nothingSeenBefore, "No panda was shown before this one"),
       (.isNotOnTheWeb, "This panda has no public address"),
-      (.nothingWentWrong, "Nothing has gone wrong"), (.notInKiosk, "Not in kiosk mode"),
+      (.nothingWentWrong, "Nothing has gone wrong"),
     ] as [(Refusal, String)])
   func `a refusal says why`(_ refusal: Refusal, _ sentence: String) {
     #expect(Sentence.refused(refusal) == sentence)
