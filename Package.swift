@@ -226,12 +226,12 @@ if !isDependency && part != "pantry" {
     .target(
       name: "PandaCore",
       dependencies: [
-        "Pantry", "PantryPostgres", "SystemSupport", "PictureCodecs", "Grove", "CCurl", "CArchive",
+        "Pantry", "PantryPostgres", "SystemSupport", "PictureCodecs", "Grove", "CCurl",
         "CPantryFileSystem",
       ],
       exclude: ["README.md"],
       swiftSettings: strict + small,
-      linkerSettings: linked("libcurl.so.4", "libarchive.so.13")),
+      linkerSettings: linked("libcurl.so.4")),
     .target(
       name: "TerminalKit",
       dependencies: [
@@ -331,8 +331,6 @@ if !isDependency && part != "pantry" {
       name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
     // Headers only: the program loads libcurl when it is first needed.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    // Headers only: the program loads libarchive when it first writes or reads a tar.
-    .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
     // Not even headers: the program loads Pango when it draws the first card.
     .systemLibrary(name: "CPango"),
     // Not even headers: the program loads libchafa for the first picture that needs it.

@@ -28,7 +28,7 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
   case disk
   /// The database of favorites, and its recovery.
   case database
-  /// The archives that are imported.
+  /// The lists of favorites that are imported.
   case imports
 
   /// Parses an input.
@@ -49,7 +49,7 @@ package enum FuzzedParser: String, CaseIterable, Sendable {
     case .rows: try RowParsing.parse(input)
     case .disk: try await DiskParsing.parse(input)
     case .database: try await DatabaseParsing.parse(input)
-    case .imports: try await ImportParsing.parse(input)
+    case .imports: try ImportParsing.parse(input)
     }
   }
 }

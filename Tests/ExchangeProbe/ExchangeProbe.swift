@@ -38,7 +38,8 @@ import PictureCodecs
     case "fill": count = try await fill(library, Int(rest[0])!, byteCount: Int(rest[1])!)
     case "export":
       count = try await library.export(to: ExportTarget(path: rest[0]), progress: progress).count
-    case "import": count = try await library.importArchive(from: rest[0], progress: progress).added
+    case "import":
+      count = try await library.importFavorites(from: rest[0], progress: progress).added
     default: count = try await library.backup(to: rest[0], progress: progress).count
     }
     await library.close()

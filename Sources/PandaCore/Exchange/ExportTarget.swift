@@ -6,20 +6,17 @@ package enum ExportTarget: Hashable, Sendable {
   ///
   /// It is created if it does not exist; its parent must.
   case directory(String)
-  /// A tar archive with the same content.
-  case tar(String)
   /// A web page with everything in it, to look at: it cannot be imported.
   case html(String)
 
   /// Creates a target of the form that the path's ending says, by default a directory.
   ///
-  /// - Throws: ``ExchangeError`` for `-`, and for an ending of another archive, of data or of a
+  /// - Throws: ``ExchangeError`` for `-`, and for an ending of an archive, of data or of a
   ///   picture: a directory of that name is not what was asked for.
   package init(path: String) throws(ExchangeError) {
     let ending = path.split(separator: "/").last?.split(separator: ".").dropFirst().last
     switch ending?.lowercased() {
     case _ where path.hasSuffix("/"): self = .directory(path)
-    case "tar": self = .tar(path)
     case "html", "htm": self = .html(path)
     case let ending? where Self.others.contains(ending):
       throw ExchangeError(.notWritten, path: path)
@@ -31,7 +28,7 @@ package enum ExportTarget: Hashable, Sendable {
   /// The endings of what is not written.
   private static let others = Set(
     """
-    7z ar bz2 cpio dmg gz iso jar lz lz4 lzma rar tbz tbz2 tgz txz tzst xz z zip zst
+    7z ar bz2 cpio dmg gz iso jar lz lz4 lzma rar tar tbz tbz2 tgz txz tzst xz z zip zst
     csv db epub json json5 jsonl md mht mhtml ndjson pdf sql sqlite sqlite3 toml tsv txt xhtml xml
     yaml yml
     apng avif bmp gif heic heif ico jfif jpe jpeg jpg jxl mp4 png psd svg tif tiff webm webp
@@ -43,7 +40,7 @@ package enum ExportTarget: Hashable, Sendable {
   /// The path.
   package var path: String {
     switch self {
-    case .directory(let path), .tar(let path), .html(let path): path
+    case .directory(let path), .html(let path): path
     }
   }
 }

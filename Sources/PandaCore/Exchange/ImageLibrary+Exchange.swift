@@ -2,7 +2,7 @@ package import FoundationEssentials
 internal import Pantry
 
 extension ImageLibrary {
-  /// Writes favorites to a directory, a tar archive or a web page.
+  /// Writes favorites to a directory or a web page.
   ///
   /// Nothing incomplete gets the final name: what fails or is canceled leaves what was there. An
   /// earlier export in the same place is replaced; anything else only if that is allowed. In a
@@ -17,7 +17,7 @@ extension ImageLibrary {
   ///   - target: the form and the place.
   ///   - heading: the heading of a web page; nil for the usual one.
   ///   - replacing: whether files that are no export of favorites may be replaced.
-  ///   - withoutMetadata: whether the files of a directory or an archive say nothing beside the
+  ///   - withoutMetadata: whether the files of a directory say nothing beside the
   ///     picture, such as place, camera and owner. Those of a web page never do.
   ///   - named: the user's own sources, to whose hosts a web page may link, private or not.
   ///   - progress: called after each picture, off the main actor.
@@ -37,8 +37,7 @@ extension ImageLibrary {
     return try await export.run()
   }
 
-  /// Adds the favorites and collections of an export: a directory, or a tar archive, also as `.gz`
-  /// or `.zst`.
+  /// Adds the favorites and collections of an export to a directory.
   ///
   /// They have the captions, tags, credits and dates that they had, and come after the favorites
   /// that are there, in their order. What is a favorite already is left exactly as it is, so that
@@ -49,13 +48,13 @@ extension ImageLibrary {
   /// Eight megabytes of pictures are in memory.
   ///
   /// - Parameters:
-  ///   - path: the directory or the archive.
+  ///   - path: the directory.
   ///   - limits: what it may have.
   ///   - progress: called after each picture, off the main actor.
   /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`; then the favorites
   /// are
   ///   as they were.
-  package func importArchive(
+  package func importFavorites(
     from path: String, limits: ExchangeLimits = .standard,
     progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
   ) async throws -> ImportReport {

@@ -11,7 +11,7 @@ struct LibraryExport: Sendable {
   /// The heading of a web page; nil for the usual one.
   let heading: String?
   let replacing: Bool
-  /// Whether the files of a directory or an archive are without metadata, as a page's always are.
+  /// Whether the files of a directory are without metadata, as a page's always are.
   let strips: Bool
   /// The user's own sources, to whose hosts a web page may link, private or not.
   let named: [URL]
@@ -21,7 +21,6 @@ struct LibraryExport: Sendable {
   func run() async throws -> ExportReport {
     switch target {
     case .directory(let path): try await exportDirectory(path)
-    case .tar(let path): try await exportTar(path)
     case .html(let path): try await exportPage(path)
     }
   }

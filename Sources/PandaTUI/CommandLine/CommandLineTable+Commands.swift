@@ -220,13 +220,13 @@ extension CommandLineTable {
           .withoutMetadata, help: "leave out what cameras write, such as place and owner"),
       ],
       operands: [
-        CommandLineValue("DIR|FILE.tar|FILE.html", .files),
+        CommandLineValue("DIR|FILE.html", .files),
         CommandLineValue("FILTER", isOptional: true, repeats: true),
       ],
-      missing: "the name of a directory, of a .tar file or of an .html file",
-      summary: "write favorites into a directory, an archive or a gallery",
-      discussion: "Writes favorites with captions, tags and credits into a directory or a .tar "
-        + "file, for panda import, or into one .html file: a gallery that any browser opens. "
+      missing: "the name of a directory or of an .html file",
+      summary: "write favorites into a directory or a gallery",
+      discussion: "Writes favorites with captions, tags and credits into a directory, "
+        + "for panda import, or into one .html file: a gallery that any browser opens. "
         + "Exporting into the same directory again only writes what has changed. With a filter, "
         + "as panda list takes it, writes only those that match: into a new directory, or a new "
         + "file unless --replace is given, so that no earlier export loses the others. The "
@@ -235,8 +235,8 @@ extension CommandLineTable {
         + "place, time, camera and owner, and panda import still knows them."),
     Subcommand(
       .importing, in: .both,
-      operands: [CommandLineValue("DIR|FILE.tar", .files)],
-      missing: "the name of a directory or a .tar file",
+      operands: [CommandLineValue("DIR", .directories)],
+      missing: "the name of a directory",
       summary: "read favorites that panda export wrote",
       discussion: "Makes the pictures of an export favorites, with their captions, tags and "
         + "credits: all of them or, if something is wrong, none. What is a favorite already stays "

@@ -47,12 +47,17 @@ extension LibraryRequest {
       do throws(ExchangeError) {
         target = try ExportTarget(path: operands[0])
       } catch {
-        throw UsageError(problem: userMessage(for: error))
+        throw UsageError(
+          problem: TarLines.inPlaceOfExport(to: operands[0]) ?? userMessage(for: error))
       }
       self = .export(
         to: target, filter: operands.dropFirst().joined(separator: " "), replaces: replaces,
         withoutMetadata: values[.withoutMetadata] != nil)
-    case .importing: self = .importing(from: operands[0])
+    case .importing:
+      if let lines = TarLines.inPlaceOfImport(from: operands[0]) {
+        throw UsageError(problem: lines)
+      }
+      self = .importing(from: operands[0])
     case .backup:
       guard operands[0] != "-" else {
         throw UsageError(problem: "backup writes a file, not standard output")

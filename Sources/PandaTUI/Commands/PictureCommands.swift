@@ -138,7 +138,7 @@ struct PictureCommands {
   private func askForExport(_ images: [RemoteImage]) {
     askForPath(
       "Export \(images.count == 1 ? "1 panda" : "\(images.count) pandas")",
-      note: "A directory, or a file that ends in .tar or .html",
+      note: "A directory, or a file that ends in .html",
       suggestion: "pandas-\(PictureDay(context.clock.date).numbers)"
     ) { place, input in
       let favorites = context.favorites!

@@ -57,7 +57,7 @@ struct ExchangeCommands: SessionCommand {
   func importFavorites(from place: String) async throws {
     try await load()
     let report = try await doing("Nothing was imported") {
-      try await controller.library.importArchive(from: place, progress: showProgress)
+      try await controller.library.importFavorites(from: place, progress: showProgress)
     }
     let known =
       report.known == 0

@@ -75,7 +75,7 @@ import Testing
       #expect(again.isEmpty != (strips && images.contains { $0.title == "animated.avif" }))
       guard !target.isPage else { continue }
       let other = fixture.library("of \(form)")
-      #expect(try await other.importArchive(from: fixture.path(form)).added == images.count)
+      #expect(try await other.importFavorites(from: fixture.path(form)).added == images.count)
       for (image, copy) in zip(library.favorites.items, other.favorites.items) {
         #expect(image.width == copy.width && image.height == copy.height, "\(image.title ?? "")")
         let data = try await copy.dataRepresentation.data()

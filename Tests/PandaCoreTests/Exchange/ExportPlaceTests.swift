@@ -10,7 +10,7 @@ import Testing
 @Suite struct ExportPlaceTests {
   let fixture = ExchangeFixture()
 
-  nonisolated static let forms = ["panda", "panda.tar", "panda.html"]
+  nonisolated static let forms = ["panda", "panda.html"]
 
   private func export(
     _ name: String, _ images: [RemoteImage] = [.sample(1)], replacing: Bool = false
@@ -30,8 +30,6 @@ import Testing
   }
 
   @Test func `the form of an export follows from its name`() throws {
-    #expect(try ExportTarget(path: "a.tar") == .tar("a.tar"))
-    #expect(try ExportTarget(path: "/b/A.TAR") == .tar("/b/A.TAR"))
     #expect(try ExportTarget(path: "a.html") == .html("a.html"))
     #expect(try ExportTarget(path: "a.htm") == .html("a.htm"))
     for path in ["a", "a.tar/", "a.zip/", "b.zip/a", ".json", "v1.2", "my.pandas", "./-", "zip"] {
@@ -40,7 +38,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "x.zip", "x.tgz", "x.tar.gz", "a/X.ZIP", "x.json", "favorites.ndjson", "x.sqlite", "x.jpg",
+    "x.zip", "x.tar", "x.tgz", "x.tar.gz", "a/X.ZIP", "x.json", "favorites.ndjson", "x.sqlite",
+    "x.jpg",
     "x.PNG", "x.heic", "-",
   ])
   func `fault 66: an ending that is not written is refused with what works`(
@@ -48,7 +47,7 @@ import Testing
   ) throws {
     let error = try #require(throws: ExchangeError.self) { try ExportTarget(path: path) }
     #expect(error.kind == .notWritten)
-    #expect(error.description.contains("a directory, a .tar file or an .html file"))
+    #expect(error.description.contains("a directory or an .html file"))
     #expect(error.description.hasSuffix(path == "-" ? "output." : "; \(path)/ is a directory."))
   }
 
@@ -58,7 +57,7 @@ import Testing
     try await export(name, [.sample(1), .sample(2)])
     if name != "panda.html" {
       let other = fixture.library("library-other")
-      #expect(try await other.importArchive(from: fixture.path(name)).added == 2)
+      #expect(try await other.importFavorites(from: fixture.path(name)).added == 2)
     }
     #expect(try names() == [name])
   }
@@ -136,10 +135,10 @@ import Testing
   @Test func `a place may be named with dots and without a directory`() async throws {
     try FileManager.default.createDirectory(
       atPath: fixture.path("library-here"), withIntermediateDirectories: true)
-    try await export("panda.tar")
-    try await export("library-here/../panda.tar", [.sample(1), .sample(2)])
+    try await export("panda")
+    try await export("library-here/../panda", [.sample(1), .sample(2)])
     let other = fixture.library("library-other")
-    #expect(try await other.importArchive(from: fixture.path("panda.tar")).added == 2)
+    #expect(try await other.importFavorites(from: fixture.path("panda")).added == 2)
   }
 
   @Test(arguments: Self.forms)
@@ -186,10 +185,8 @@ import Testing
   @Test func `fault 66: a device is refused, even if replacing is allowed`() async throws {
     let library = try await fixture.library([.sample(1)])
     for path in ["/dev/null", "/dev/zero"] {
-      for target in [ExportTarget.tar(path), .html(path)] {
-        await #expect(throws: ExchangeError(.notOurs, path: path)) {
-          try await library.export(to: target, replacing: true)
-        }
+      await #expect(throws: ExchangeError(.notOurs, path: path)) {
+        try await library.export(to: .html(path), replacing: true)
       }
       await #expect(throws: ExchangeError(.exists, path: path)) {
         try await library.backup(to: path, replacing: true)
@@ -213,7 +210,7 @@ import Testing
     #expect(try fixture.names(in: "panda").last == "favorites.ndjson")
   }
 
-  @Test(arguments: ["panda", "panda.tar", "panda.html", "backup"])
+  @Test(arguments: ["panda", "panda.html", "backup"])
   func `leftovers of a killed run are removed by the next, unless in use`(
     name: String
   ) async throws {

@@ -11,8 +11,6 @@ import Testing
 @Suite struct LibraryExchangeTests {
   let fixture = ExchangeFixture()
 
-  enum Form: String, CaseIterable { case directory = "panda", tar = "panda.tar" }
-
   /// Everything about favorites, with their bytes, to the last bit.
   private func content(of library: ImageLibrary) async throws -> [Favorite] {
     try await library.favorites.itemsHaveLoaded()
@@ -34,10 +32,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Form.allCases)
-  func `a thousand favorites come back item by item and byte by byte`(
-    _ form: Form
-  ) async throws {
+  @Test func `a thousand favorites come back item by item and byte by byte`() async throws {
     let texts = HostileText.all
     let images = (0..<1_000).map { number in
       let text = texts[number % texts.count]
@@ -47,10 +42,10 @@ import Testing
         savedAt: number % 7 == 0 ? nil : Date(timeIntervalSince1970: 1_790_000_000.123_456))
     }
     let library = try await fixture.library("one", images)
-    let path = fixture.path(form.rawValue)
+    let path = fixture.path("panda")
     let report = try await library.export(to: ExportTarget(path: path))
     let other = fixture.library("other")
-    #expect(try await other.importArchive(from: path) == ImportReport(added: 1_000, known: 0))
+    #expect(try await other.importFavorites(from: path) == ImportReport(added: 1_000, known: 0))
 
     #expect(report == ExportReport(count: 1_000, written: 1_000, unreadable: []))
     let expected = try await content(of: library)
@@ -61,33 +56,32 @@ import Testing
     #expect(other.incoming.items.isEmpty)
   }
 
-  @Test(arguments: Form.allCases)
-  func `importing again changes nothing, and keeps captions and tags`(_ form: Form) async throws {
+  @Test func `importing again changes nothing, and keeps captions and tags`() async throws {
     let images = (1...3).map { RemoteImage.sample($0, caption: "exported", tags: ["exported"]) }
     let library = try await fixture.library(images)
-    let path = fixture.path(form.rawValue)
+    let path = fixture.path("panda")
     _ = try await library.export(to: ExportTarget(path: path))
     try await library.setCaption("mine", of: [images[0]])
     try await library.setTags([], of: [images[1]])
     try await library.remove([images[2]])
     let kept = try await content(of: library)
 
-    #expect(try await library.importArchive(from: path) == ImportReport(added: 1, known: 2))
+    #expect(try await library.importFavorites(from: path) == ImportReport(added: 1, known: 2))
     let after = try await content(of: library)
     #expect(after.dropLast() == kept[...])
     #expect(after.last?.image == images[2])
-    #expect(try await library.importArchive(from: path) == ImportReport(added: 0, known: 3))
+    #expect(try await library.importFavorites(from: path) == ImportReport(added: 0, known: 3))
     #expect(try await content(of: library) == after)
   }
 
   @Test func `an import is undone and redone as one step`() async throws {
     let library = try await fixture.library("one", (1...5).map { .sample($0, caption: "c\($0)") })
-    let path = fixture.path("panda.tar")
-    _ = try await library.export(to: .tar(path))
+    let path = fixture.path("panda")
+    _ = try await library.export(to: .directory(path))
     let other = fixture.library("other")
     try await other.save(.sample(9))
     try await other.save(.sample(2))
-    #expect(try await other.importArchive(from: path) == ImportReport(added: 4, known: 1))
+    #expect(try await other.importFavorites(from: path) == ImportReport(added: 4, known: 1))
     let all = Set(other.favorites.items.map(\.id))
     #expect(try await other.undo()?.count == 4)
     let ids = other.favorites.items.map(\.id)
@@ -105,23 +99,23 @@ import Testing
         source: "a.example", title: "Twin")
     }
     let library = try await fixture.library("one", images)
-    _ = try await library.export(to: .tar(fixture.path("panda.tar")))
+    _ = try await library.export(to: .directory(fixture.path("panda")))
     let other = fixture.library("other")
-    #expect(try await other.importArchive(from: fixture.path("panda.tar")).added == 3)
+    #expect(try await other.importFavorites(from: fixture.path("panda")).added == 3)
     #expect(try await content(of: other) == content(of: library))
   }
 
   @Test func `given favorites are exported in their order, and others are not`() async throws {
     let library = try await fixture.library((1...4).map { .sample($0) })
     let some = [3, 1].map { RemoteImage.sample($0) }
-    let path = fixture.path("panda.tar")
-    #expect(try await library.export(some, to: .tar(path)).count == 2)
+    let path = fixture.path("panda")
+    #expect(try await library.export(some, to: .directory(path)).count == 2)
     let other = fixture.library("other")
-    _ = try await other.importArchive(from: path)
+    _ = try await other.importFavorites(from: path)
     #expect(other.favorites.items == some)
     #expect(try await library.export([], to: .directory(fixture.path("none"))).count == 0)
     #expect(try fixture.names(in: "none") == ["favorites.ndjson"])
-    #expect(try await other.importArchive(from: fixture.path("none")) == ImportReport())
+    #expect(try await other.importFavorites(from: fixture.path("none")) == ImportReport())
   }
 
   @Test func `a nightly export writes what is new and removes what is gone`() async throws {
@@ -147,55 +141,7 @@ import Testing
     #expect(after.count == names.count + 1)
     #expect(try fixture.bytes("panda/\(damaged)") == RemoteImage.picture(3))
     let other = fixture.library("other")
-    #expect(try await other.importArchive(from: fixture.path("panda")).added == 4)
-  }
-
-  @Test func `an archive is the same bytes each time, and tar lists and unpacks it`() async throws {
-    let images = HostileText.all.enumerated().map {
-      RemoteImage.sample($0, caption: $1, savedAt: Date(timeIntervalSince1970: 1_790_000_000))
-    }
-    let library = try await fixture.library(images)
-    let target = ExportTarget.tar(fixture.path("panda.tar"))
-    _ = try await library.export(to: target)
-    let first = try fixture.bytes("panda.tar")
-    _ = try await library.export(to: target)
-    #expect(try fixture.bytes("panda.tar") == first)
-    #expect(first.count % 512 == 0)
-
-    try fixture.run("tar", "-xf", fixture.path("panda.tar"), "-C", fixture.path(""))
-    #expect(try fixture.names(in: "panda-favorites").count == images.count + 1)
-    let listed = try fixture.run("tar", "-tvf", fixture.path("panda.tar")).output
-    let isPlain = listed.split(separator: "\n").allSatisfy {
-      $0.hasPrefix("-rw-r--r-- 0/0") || $0.hasPrefix("drwxr-xr-x 0/0")
-    }
-    #expect(isPlain, "\(listed)")
-    let unpacked = fixture.library("unpacked")
-    #expect(
-      try await unpacked.importArchive(from: fixture.path("panda-favorites")).added == images.count)
-    #expect(try await content(of: unpacked) == content(of: library))
-  }
-
-  @Test(arguments: [
-    ["-cf", "a.tar", "panda"], ["-cf", "a.tar", "-C", "panda", "."],
-    ["--format=gnu", "-cf", "a.tar", "panda"], ["--format=ustar", "-cf", "a.tar", "panda"],
-    ["--format=v7", "-cf", "a.tar", "panda"], ["--format=posix", "-cf", "a.tar", "panda"],
-    ["-czf", "a.tar.gz", "panda"], ["--zstd", "-cf", "a.tar.zst", "panda"],
-  ])
-  func `an export packed by tar is imported, whatever the format`(
-    _ arguments: [String]
-  ) async throws {
-    let images = (1...20).map { RemoteImage.sample($0, caption: "レッサー \($0)") }
-    let library = try await fixture.library("one", images)
-    _ = try await library.export(to: .directory(fixture.path("panda")))
-    let script = "cd \"$0\" && exec tar \"$@\""
-    let result = try Subprocess.run(
-      ["sh", "-c", script, fixture.path("")] + arguments,
-      environment: ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"])
-    #expect(result.status == 0, "\(result.output)")
-    let archive = try #require(arguments.first { $0.hasPrefix("a.tar") })
-    let other = fixture.library("other")
-    #expect(try await other.importArchive(from: fixture.path(archive)).added == 20)
-    #expect(try await content(of: other) == content(of: library))
+    #expect(try await other.importFavorites(from: fixture.path("panda")).added == 4)
   }
 
   @Test func `unreadable pictures are left out and reported`() async throws {
@@ -203,12 +149,12 @@ import Testing
       createdAt: Date(timeIntervalSince1970: 5), url: URL(string: "https://a.example/odd")!,
       width: 4, height: 3, dataRepresentation: Attachment(Data("no picture".utf8)), source: "a")
     let library = try await fixture.library([.sample(1), odd, .sample(2)])
-    for target in ["panda", "panda.tar", "panda.html"] {
+    for target in ["panda", "panda.html"] {
       let report = try await library.export(to: ExportTarget(path: fixture.path(target)))
       #expect(report == ExportReport(count: 2, written: 2, unreadable: [odd.id]))
     }
     #expect(
-      try await fixture.library("other").importArchive(from: fixture.path("panda")).added == 2)
+      try await fixture.library("other").importFavorites(from: fixture.path("panda")).added == 2)
   }
 
   @Test func `progress is reported for each picture`() async throws {
@@ -216,12 +162,12 @@ import Testing
     let steps = Lock<[ExchangeProgress]>([])
     let note: @Sendable (ExchangeProgress) -> Void = { step in steps.withLock { $0.append(step) } }
     let expected = (1...3).map { ExchangeProgress(done: $0, total: 3) }
-    for path in ["panda", "panda.tar", "panda.html"].map(fixture.path) {
+    for path in ["panda", "panda.html"].map(fixture.path) {
       _ = try await library.export(to: ExportTarget(path: path), progress: note)
       #expect(steps.withLock { $0 } == expected)
       steps.withLock { $0 = [] }
     }
-    _ = try await fixture.library("b").importArchive(from: fixture.path("panda"), progress: note)
+    _ = try await fixture.library("b").importFavorites(from: fixture.path("panda"), progress: note)
     #expect(steps.withLock { $0 } == expected)
     steps.withLock { $0 = [] }
     _ = try await library.backup(to: fixture.path("backup"), progress: note)

@@ -57,12 +57,9 @@ import Testing
     #expect(try await names(library()) == ["Zoo: zoo"])
   }
 
-  @Test(arguments: ["export", "export.tar"])
-  func `an export has the collections, and an import adds them beside others`(name: String)
-    async throws
-  {
+  @Test func `an export has the collections, and an import adds them beside others`() async throws {
     let library = try await fixture.library([.sample(1), .sample(2)])
-    let path = fixture.path(name)
+    let path = fixture.path("export")
     try await library.keep(snow)
     try await library.keep(SavedFilter(name: "Trees", filter: "#trees"))
     try await library.keep(SavedFilter(name: "Gone", filter: "gone"))
@@ -70,15 +67,15 @@ import Testing
     _ = try await library.export(to: ExportTarget(path: path))
     let other = fixture.library("other")
     try await other.keep(SavedFilter(name: "in the snow", filter: "winter"))
-    let report = try await other.importArchive(from: path)
+    let report = try await other.importFavorites(from: path)
     #expect(report == ImportReport(added: 2, known: 0, collections: 2))
     let expected = ["in the snow: winter", "In the snow 2: #snow", "Trees: #trees"]
     #expect(try await names(other) == expected)
-    #expect(try await other.importArchive(from: path) == ImportReport(added: 0, known: 2))
+    #expect(try await other.importFavorites(from: path) == ImportReport(added: 0, known: 2))
     #expect(try await names(other) == expected)
     // One that was deleted here comes with the next import.
     try await other.delete(SavedFilter(name: "Trees", filter: "#trees"))
-    #expect(try await other.importArchive(from: path).collections == 1)
+    #expect(try await other.importFavorites(from: path).collections == 1)
     #expect(try await names(other) == expected)
   }
 

@@ -123,15 +123,19 @@ import Testing
     await library.close()
   }
 
-  @Test(arguments: ["export", "export.tar"])
-  func `an export of 0.2.0 is imported with all captions, tags and dates`(name: String)
-    async throws
-  {
+  @Test(arguments: ["export", "panda-favorites"])
+  func `an export of 0.2.0, also unpacked by tar, is imported with all captions, tags and dates`(
+    name: String
+  ) async throws {
     try ReleasedData(release: "0.2.0", home: "closed").copy(to: directory)
+    let unpacked = try Subprocess.run(
+      ["tar", "xf", directory.path("export.tar"), "-C", directory.path("")],
+      environment: ["PATH=/usr/bin:/bin"])
+    #expect(unpacked.status == 0, "\(unpacked.output)")
     let library = library()
     try await library.favorites.itemsHaveLoaded()
     let other = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "other")))
-    let report = try await other.importArchive(from: directory.path(name))
+    let report = try await other.importFavorites(from: directory.path(name))
     #expect(report == ImportReport(added: 4, known: 0))
     for (image, original) in zip(other.favorites.items, library.favorites.items) {
       #expect(image.id == original.id && image.savedAt == original.savedAt)

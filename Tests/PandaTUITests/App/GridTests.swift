@@ -313,7 +313,7 @@ import Testing
     app.enter(directory.path("exported"))
     try await app.expect(text: "Exported 3 to \(directory.path("exported"))")
     let copy = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "copy")))
-    _ = try await copy.importArchive(from: directory.path("exported")) { _ in }
+    _ = try await copy.importFavorites(from: directory.path("exported")) { _ in }
     let favorites = Store<RemoteImage>.images(
       in: StorageDirectory(url: directory.url.appending(path: "copy")))
     try await favorites.itemsHaveLoaded()

@@ -121,7 +121,7 @@ import Testing
         "collections takes nothing, or keep with a name and a filter, or "
           + "delete with a name"
       ),
-      ("export", "export needs the name of a directory, of a .tar file or of an .html file"),
+      ("export", "export needs the name of a directory or of an .html file"),
     ])
   func `a usage error names the problem in the line`(_ line: String, _ problem: String) {
     #expect(throws: UsageError(problem: problem)) { try parse(line) }

@@ -21,7 +21,7 @@ import Testing
     "add p.png", "list", "list --trash", "list --ids wah", "show 1234", "card 1234 c.png",
     "caption 1234 Mei", "tag 1234 +wah", "open 1234", "remove 1234", "remove --all", "restore",
     "restore --all", "purge --all --yes", "undo", "redo 2", "today", "export out",
-    "export out.tar", "export out.html", "import out", "backup out.sqlite", "stats", "watch",
+    "export out.html", "import out", "backup out.sqlite", "stats", "watch",
     "fetch --keep",
   ])
   func `a command that needs the favorites ends with the reason`(_ line: String) async throws {

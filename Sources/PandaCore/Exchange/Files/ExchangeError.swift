@@ -4,20 +4,12 @@ internal import SystemSupport
 
 /// The reason why favorites were not exported, imported or backed up.
 package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A problem with an entry of an archive, or with a file of a directory.
+  /// A problem with a file of an export.
   package enum EntryProblem: Equatable, Sendable {
-    /// Its path begins with `/`.
-    case absolute
-    /// Its path has `..`.
-    case leaving
-    /// It is a link, symbolic or hard.
+    /// It is a symbolic link.
     case link
     /// It is a device, a pipe or the like.
     case notAFile
-    /// Its name is not UTF-8, or there is none.
-    case unreadableName
-    /// An earlier entry has the same name.
-    case twice
     /// It has more bytes than a picture may have.
     case tooLarge(limit: Int)
     /// Its bytes are not those that `favorites.ndjson` promises.
@@ -40,8 +32,6 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
     case favoritesThemselves
     /// There is no `favorites.ndjson` in it.
     case noManifest
-    /// libarchive's reason why it cannot be read.
-    case unreadableArchive(String)
     /// A newer version of Panda wrote it.
     case newer(version: Int, supported: Int)
     /// A line of `favorites.ndjson` is not a favorite.
@@ -52,14 +42,10 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
     case tooManyEntries(limit: Int)
     /// Its content has more bytes than the limit.
     case tooManyBytes(limit: Int)
-    /// Its content is suspiciously larger than the compressed file.
-    case inflated(limit: Int)
     /// The system's error number for reading.
     case cannotRead(Int32)
     /// The system's error number for writing.
     case cannotWrite(Int32)
-    /// The library for archives is missing.
-    case missingLibrary(String)
     /// A backup does not have as many favorites as there are.
     case incompleteBackup(found: Int, expected: Int)
     /// The favorites are not in a file that could be copied.
@@ -92,7 +78,7 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
     switch kind {
     case .notWritten:
       let other = path == "-" ? "standard output" : "\(place); \(place)/ is a directory"
-      return "An export is a directory, a .tar file or an .html file, not \(other)."
+      return "An export is a directory or an .html file, not \(other)."
     case .notOurs:
       return "\(place) exists and is not an export of favorites: choose another name, or "
         + "replace it with --replace."
@@ -102,10 +88,6 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
     case .noManifest:
       return
         "\(place) has no \(Manifest.filename), so it is no export of favorites: choose another."
-    case .unreadableArchive(let reason):
-      return
-        "\(place) is damaged or no tar archive (\(Self.shown(reason, limit: 80))): export the "
-        + "favorites again."
     case .newer(let version, let supported):
       return "\(place) was written by a newer version of Panda (format \(version); this one knows "
         + "\(supported)): update Panda."
@@ -119,15 +101,10 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
       return "\(place) has more than \(limit) entries: divide it."
     case .tooManyBytes(let limit):
       return "\(place) has more than \(limit / 1_000_000) MB: divide it."
-    case .inflated(let limit):
-      return
-        "\(place) inflates to more than \(limit) times its size, as no pictures do."
     case .cannotRead(let code): return "\(place) cannot be read: \(SystemError(code: code))."
     case .cannotWrite(let code):
       let reason = "\(place) was not written: \(SystemError(code: code))."
       return isOutOfSpace ? reason + " Free some space and try again." : reason
-    case .missingLibrary(let name):
-      return "\(name) could not be loaded: install libarchive13, or use a directory."
     case .incompleteBackup(let found, let expected):
       return "The backup had \(found) of \(expected) favorites and was discarded: try again."
     case .onServer:
@@ -140,12 +117,8 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
 
   private static func words(_ problem: EntryProblem) -> String {
     switch problem {
-    case .absolute: "has an absolute path"
-    case .leaving: "has a path that leaves the archive"
     case .link: "is a link, not a file"
     case .notAFile: "is a device or the like, not a file"
-    case .unreadableName: "has a name that is not UTF-8"
-    case .twice: "is there twice"
     case .tooLarge(let limit): "has more than \(limit / 1_000_000) MB"
     case .otherBytes: "was changed or damaged after the export"
     case .notAPicture(let reason): "cannot be shown (\(shown(reason, limit: 80)))"

@@ -1,8 +1,8 @@
 internal import PictureCodecs
 
-/// The limits beyond which the import of an archive is refused.
+/// The limits beyond which the import of an export is refused.
 ///
-/// An archive may come from anyone. Each limit is checked before the bytes are read.
+/// An export may come from anyone. Each limit is checked before the bytes are read.
 package struct ExchangeLimits: Equatable, Sendable {
   /// The number of entries, and of favorites.
   ///
@@ -22,16 +22,6 @@ package struct ExchangeLimits: Equatable, Sendable {
 
   /// The size of a line of `favorites.ndjson`: a thousand times what a favorite needs.
   package var lineBytes = 1_000_000
-
-  /// The maximum ratio of the content's size to that of the compressed file.
-  ///
-  /// Pictures are compressed already, and text becomes ten times smaller; a bomb, a thousand times.
-  package var inflation = 100
-
-  /// The size up to which ``inflation`` does not matter.
-  ///
-  /// Small pictures are padded to 512 bytes, which compress well.
-  package var inflationAllowance = 64_000_000
 
   /// The limits of the program.
   package static let standard = ExchangeLimits()

@@ -35,9 +35,6 @@ struct Manifest: Equatable {
     var collections: [SavedFilter]?
   }
 
-  /// Returns whether the last component of a path is the name of the list.
-  static func isName(_ path: String) -> Bool { path.split(separator: "/").last ?? "" == filename }
-
   // MARK: Writing
 
   init(_ entries: [ManifestEntry], _ collections: [SavedFilter] = []) {
@@ -66,7 +63,7 @@ struct Manifest: Equatable {
 
   /// Parses a file from outside.
   ///
-  /// - Parameter path: the archive, for messages.
+  /// - Parameter path: the export, for messages.
   /// - Throws: ``ExchangeError``.
   init(_ data: Data, path: String, limits: ExchangeLimits) throws(ExchangeError) {
     let lines = data.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -107,13 +104,6 @@ struct Manifest: Equatable {
       entries.append(entry)
     }
     self.entries = entries
-  }
-
-  /// Returns whether a file begins like a list of favorites.
-  static func isOurs(_ data: Data) -> Bool {
-    let line = data.prefix { $0 != 0x0A }
-    // Anything else is another program's file.
-    return (try? decode(Header.self, line, .standard))?.format == format  // see above
   }
 
   private static func decode<Value: Decodable>(

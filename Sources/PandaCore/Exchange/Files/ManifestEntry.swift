@@ -67,7 +67,9 @@ struct ManifestEntry: Codable, Equatable {
 
   /// The problem with a line that came from outside; nil if it is valid.
   var problem: String? {
-    if !ExchangeFileName.isPlain(file) || Manifest.isName(file) { return "file is not a file name" }
+    if !ExchangeFileName.isPlain(file) || file == Manifest.filename {
+      return "file is not a file name"
+    }
     // Foundation repairs some addresses; two of these could become the same.
     if URL(string: address)?.absoluteString != address { return "address is not one" }
     for digest in [sha256, original ?? sha256]

@@ -10,8 +10,7 @@ package final class NewFile {
   private let name: String
   private let temporary: String
   private var isPublished = false
-  /// The open file, for libarchive.
-  let descriptor: Int32
+  private let descriptor: Int32
 
   /// Creates a file that will be at `path`, whose directory must exist.
   package convenience init(at path: String) throws(ExchangeError) {

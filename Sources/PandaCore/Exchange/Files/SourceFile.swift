@@ -5,7 +5,7 @@ internal import Pantry
 /// A file that is read, closed with the last reference to it.
 final class SourceFile: Sendable {
   let path: String
-  let descriptor: Int32
+  private let descriptor: Int32
   /// The size when the file was opened.
   let byteCount: Int
   let isRegular: Bool
@@ -52,12 +52,5 @@ final class SourceFile: Sendable {
       found += received
     }
     return found == data.count ? data : data.prefix(found)
-  }
-
-  /// Goes back to the beginning.
-  func rewind() throws(ExchangeError) {
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else {
-      throw ExchangeError(.cannotRead(errno), path: path)
-    }
   }
 }
