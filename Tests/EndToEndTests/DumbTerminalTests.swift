@@ -20,13 +20,13 @@ import Testing
     "panda show --graphics sixel $(panda list --ids -n 1)", "panda show moving.gif",
     "panda fetch --source grove --show --keep", "panda today", "panda today --greeting",
     "panda caption $(panda list --ids -n 1) snow", "panda tag $(panda list --ids -n 1) +snow",
-    "panda card $(panda list --ids -n 1) card.png", "panda open $(panda list --ids -n 1)",
+    "panda card $(panda list --ids -n 1) card.png",
     "panda list is:similar", "panda pick pictures", "panda collections keep winter snow",
     "panda collections",
     "panda export out", "panda export out.html", "panda import out", "panda backup copy.sqlite",
     "panda copy --to other", "panda remove $(panda list --ids -n 1)", "panda restore",
     "panda undo", "panda redo", "panda remove --all", "panda purge --all --yes", "panda sources",
-    "panda config print", "panda config check", "panda completions bash", "panda manual",
+    "panda config print", "panda completions bash", "panda manual",
     "panda --plain --source grove", "panda watch",
   ]
 

@@ -86,8 +86,7 @@ enum Panda {
             library: { library(options, configuration) }
           ).run().rawValue)
       case .config(let options, let request):
-        let settings = try settings(
-          options, to: request == .path ? nil : .sources, tells: request != .check)
+        let settings = try settings(options, to: request == .path ? nil : .sources)
         leave(ConfigCommand.run(request, settings))
       }
     } catch {

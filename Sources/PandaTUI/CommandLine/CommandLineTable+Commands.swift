@@ -146,7 +146,7 @@ extension CommandLineTable {
         + "those that begin with -. With --all, the words without a sign are a filter, and all "
         + "favorites that match get the same change; one panda undo takes it back."),
     Subcommand(
-      .open, in: .both, operands: [.id], missing: "the ID of a favorite", meansShown: true,
+      .open, in: .plain, operands: [.id], missing: "the ID of a favorite", meansShown: true,
       summary: "open the web page of a favorite in the browser",
       discussion: "Opens the page of a favorite in the browser, or else the picture. Over SSH, "
         + "prints the address."),
@@ -296,12 +296,12 @@ extension CommandLineTable {
     Subcommand(
       .config,
       operands: [
-        CommandLineValue("check|print|path", .words(ConfigRequest.allCases.map(\.rawValue)))
+        CommandLineValue("print|path", .words(ConfigRequest.allCases.map(\.rawValue)))
       ],
       missing: "one of the words \(ConfigRequest.allCases.map(\.rawValue).alternatives)",
-      summary: "check the configuration file, print the settings, or the file's path",
-      discussion: "Checks the configuration file, and ends with status 1 if something in it cannot "
-        + "be used; prints all settings in effect; or prints where the file is."),
+      summary: "print the settings, or the configuration file's path",
+      discussion: "Prints all settings in effect, or where their file is. panda doctor tells which "
+        + "of them cannot be used."),
     Subcommand(
       .watch, options: [.json],
       summary: "print what changes in the favorites, as it happens",

@@ -13,7 +13,7 @@ enum Invocation: Hashable, Sendable {
   case pick(Options, PickRequest)
   /// A command that only a line of `panda --plain` has.
   case session(SessionRequest)
-  /// `panda config check`, `print` or `path`.
+  /// `panda config print` or `path`.
   case config(Options, ConfigRequest)
   /// `panda sources [test SOURCE]`.
   case sources(Options, SourcesRequest)

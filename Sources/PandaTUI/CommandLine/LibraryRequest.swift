@@ -105,5 +105,5 @@ enum TodayRequest: Hashable, Sendable {
 
 /// A request of `panda config`.
 enum ConfigRequest: String, CaseIterable, Sendable {
-  case check, print, path
+  case print, path
 }

@@ -7,7 +7,7 @@ extension Subcommand {
 
   /// The commands of the shell, each in one group, the most needed ones first.
   static let groups = [
-    Group(heading: "Pictures", names: [.fetch, .add, .today, .show, .card, .open]),
+    Group(heading: "Pictures", names: [.fetch, .add, .today, .show, .card]),
     Group(
       heading: "Favorites",
       names: [

@@ -117,7 +117,7 @@ import Testing
     }
     let short = try await panda.run("caption", "abc", "x")
     #expect(short.status == .notFound && short.words.contains("at least 4 of the digits"))
-    let unknown = try await panda.run("open", "https://zoo.example/none")
+    let unknown = try await panda.run("caption", "https://zoo.example/none", "x")
     #expect(unknown.status == .notFound)
     #expect(
       unknown.words
@@ -186,7 +186,7 @@ import Testing
         "--output - prints the bytes of one picture and nothing else"
       ),
       (["today", "--path", "--json"], "today takes one of --path or --json"),
-      (["config", "erase"], "config takes check, print or path, not erase"),
+      (["config", "erase"], "config takes print or path, not erase"),
       (["sources", "enable"], "sources enable needs the name of a source"),
       (["caption", "abcd"], "caption needs the ID of a favorite and a text"),
       (["caption", "--all", "snow"], "caption --all needs a filter and a text, each may be empty"),

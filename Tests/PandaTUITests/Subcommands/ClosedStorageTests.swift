@@ -19,7 +19,7 @@ import Testing
 
   @Test(arguments: [
     "add p.png", "list", "list --trash", "list --ids wah", "show 1234", "card 1234 c.png",
-    "caption 1234 Mei", "tag 1234 +wah", "open 1234", "remove 1234", "remove --all", "restore",
+    "caption 1234 Mei", "tag 1234 +wah", "remove 1234", "remove --all", "restore",
     "restore --all", "purge --all --yes", "undo", "redo 2", "today", "export out",
     "export out.html", "import out", "backup out.sqlite", "stats", "watch",
     "fetch --keep",
