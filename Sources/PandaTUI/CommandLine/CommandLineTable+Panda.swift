@@ -56,7 +56,7 @@ extension CommandLineTable {
         "what the program remembers, such as party mode (~/.local/state/panda)"),
       Entry(
         "$XDG_STATE_HOME/panda/panda.log",
-        "the log, if --log asks for it; at 1 MB it becomes panda.log.1"),
+        "the log, if --log asks for it; above 1 MB it is begun anew"),
     ],
     environment: [
       Entry(

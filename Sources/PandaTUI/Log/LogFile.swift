@@ -6,9 +6,8 @@ internal import Pantry
 
 /// The file of the log, which several processes may write at once.
 ///
-/// Each line is one write(2) at the end of the file, which takes microseconds. At
-/// ``standardLimit`` the file becomes `panda.log.1`, and the former one of that name is removed. A
-/// failure is reported once, and disturbs nothing else.
+/// Each line is one write(2) at the end of the file, which takes microseconds. Above
+/// ``standardLimit`` the file is begun anew. A failure is reported once, and disturbs nothing else.
 final class LogFile: Sendable {
   /// The greatest size of the file, in bytes.
   static let standardLimit = 1_000_000
@@ -22,8 +21,6 @@ final class LogFile: Sendable {
   private struct State {
     /// -1 until the first line.
     var descriptor: Int32 = -1
-    /// Whether only a part of the last line was written.
-    var isMidLine = false
     var hasFailed = false
   }
 
@@ -75,19 +72,19 @@ final class LogFile: Sendable {
   // MARK: The file
 
   private func append(_ line: [UInt8], _ state: inout State) throws(LogFileError) {
-    if state.descriptor >= 0, !isCurrent(state.descriptor) { closeFile(&state) }
     if state.descriptor < 0 { state.descriptor = try openFile() }
-    let size = size(of: state.descriptor)
-    if size > 0, size + line.count > limit { try rotate(&state) }
-    let bytes = state.isMidLine ? [UInt8(ascii: "\n")] + line : line
+    var status = stat()
+    if fstat(state.descriptor, &status) == 0, Int(status.st_size) + line.count > limit,
+      ftruncate(state.descriptor, 0) != 0
+    {
+      throw error(errno)
+    }
     var written = 0
     repeat {
-      written = Glibc.write(state.descriptor, bytes, bytes.count)
+      written = Glibc.write(state.descriptor, line, line.count)
     } while written < 0 && errno == EINTR
-    guard written >= 0 else { throw error(errno) }
-    state.isMidLine = written < bytes.count
-    // The rest would be refused: the disk became full in the middle.
-    if state.isMidLine { throw error(ENOSPC) }
+    // The rest of a line would be refused: the disk became full in the middle.
+    guard written == line.count else { throw error(written < 0 ? errno : ENOSPC) }
   }
 
   private func openFile() throws(LogFileError) -> Int32 {
@@ -117,39 +114,6 @@ final class LogFile: Sendable {
     } catch {
       throw self.error(SystemError(error)?.code ?? ENOENT)
     }
-  }
-
-  /// Whether the descriptor is of the file that is at the path now.
-  ///
-  /// Another process may have rotated it, and a user may have removed it.
-  private func isCurrent(_ descriptor: Int32) -> Bool {
-    var (own, other) = (stat(), stat())
-    return fstat(descriptor, &own) == 0 && lstat(path, &other) == 0 && own.st_ino == other.st_ino
-      && own.st_dev == other.st_dev
-  }
-
-  private func size(of descriptor: Int32) -> Int {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-  }
-
-  /// Begins a new file.
-  private func rotate(_ state: inout State) throws(LogFileError) {
-    // The process that has the lock rotates; the others go on, and follow with their next line.
-    guard flock(state.descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
-    // Another process may have done it just before.
-    if isCurrent(state.descriptor), rename(path, path + ".1") != 0 {
-      let code = errno
-      closeFile(&state)
-      throw error(code)
-    }
-    closeFile(&state)
-    state.descriptor = try openFile()
-  }
-
-  private func closeFile(_ state: inout State) {
-    close(state.descriptor)
-    state.descriptor = -1
   }
 
   private func error(_ code: Int32) -> LogFileError { LogFileError(path: path, code: code) }

@@ -31,13 +31,8 @@ struct WrittenLog {
   var failures: [LogFileError] { failed.all.withLock(\.self) }
 
   /// The lines of the file; none if there is no file.
-  var lines: [String] { Self.lines(of: file.path) }
-
-  /// The lines of the file before the last rotation.
-  var formerLines: [String] { Self.lines(of: file.path + ".1") }
-
-  private static func lines(of path: String) -> [String] {
-    guard let data = FileManager.default.contents(atPath: path) else { return [] }
+  var lines: [String] {
+    guard let data = FileManager.default.contents(atPath: file.path) else { return [] }
     return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
