@@ -13,41 +13,35 @@ struct GreetingBenchmark {
     let favorites = FavoritesFile.many
     let data = try await favorites.kept()
     report.note("A greeting with \(favorites.name), \(Self.runs) processes; times in ms")
-    report.header(["median", "p99", "worst"])
+    report.header(["median", "p99", "worst", "processor"])
     let directory = TemporaryDirectory()
-    let cache = directory.url.appending(path: "cache")
-    let state = directory.url.appending(path: "state")
-    for (name, variables, isCold) in [
-      ("symbols", ["TERM=xterm-256color", "COLORTERM=truecolor"], false),
-      ("symbols of 256 colors", ["TERM=xterm-256color"], false),
-      ("kitty", ["TERM=xterm-kitty"], false),
-      ("text, no thumbnails yet", ["TERM=xterm-256color", "COLORTERM=truecolor"], true),
-      ("nothing prepared yet", ["TERM=xterm-256color", "COLORTERM=truecolor"], true),
-    ] {
-      let isNew = name.hasPrefix("nothing")
-      _ = try await greet(["--prepare"], variables, directory, data)
-      var times: [Double] = []
+    for (name, variables, removed) in [
+      ("symbols", ["TERM=xterm-256color", "COLORTERM=truecolor"], nil),
+      ("symbols of 256 colors", ["TERM=xterm-256color"], nil),
+      ("kitty", ["TERM=xterm-kitty"], nil),
+      ("no thumbnail yet", ["TERM=xterm-256color", "COLORTERM=truecolor"], "cache"),
+      ("the first of a day", ["TERM=xterm-256color", "COLORTERM=truecolor"], "state"),
+    ] as [(String, [String], String?)] {
+      _ = try await greet(variables, directory, data)
+      var (times, costs): ([Double], [Double]) = ([], [])
       for _ in 0..<Self.runs {
-        if isCold {
-          // What a former greeting has begun must not help this one.
-          try await preparationHasEnded(state)
-          if FileManager.default.fileExists(atPath: cache.path) {
-            try FileManager.default.removeItem(at: cache)
-          }
-          try age(state, removing: isNew)
-        }
-        times.append(try await greet(["--greeting"], variables, directory, data))
+        if let removed { try FileManager.default.removeItem(atPath: directory.path(removed)) }
+        let (time, cost) = try await greet(variables, directory, data)
+        times.append(time)
+        costs.append(cost)
       }
-      report.row(name, of: "greeting", latencySummary(times))
+      report.row(
+        name, of: "greeting", latencySummary(times) + [("processor_ms", median(costs), 1)])
     }
   }
 
+  /// Returns the time of a greeting and its processor time, in milliseconds.
   private func greet(
-    _ options: [String], _ variables: [String], _ directory: TemporaryDirectory, _ data: URL
-  ) async throws -> Double {
-    let start = ContinuousClock.now
+    _ variables: [String], _ directory: TemporaryDirectory, _ data: URL
+  ) async throws -> (time: Double, cost: Double) {
+    let (start, before) = (ContinuousClock.now, Self.processorTime)
     let panda = try PseudoTerminal(
-      BuildProducts.path(of: "panda"), ["today", "--data-dir", data.path] + options,
+      BuildProducts.path(of: "panda"), ["today", "--greeting", "--data-dir", data.path],
       environment: [
         "LANG=C.UTF-8", "XDG_CACHE_HOME=\(directory.path("cache"))",
         "XDG_STATE_HOME=\(directory.path("state"))",
@@ -57,26 +51,15 @@ struct GreetingBenchmark {
     guard try await panda.waitForExit() == .exited(0) else {
       throw BenchmarkFailure(description: "The greeting failed.")
     }
-    return time
+    return (time, Self.processorTime - before)
   }
 
-  /// Makes what was prepared old enough to be prepared again, or removes it.
-  private func age(_ state: URL, removing isNew: Bool) throws {
-    let file = state.appending(path: "panda/greeting.json")
-    guard !isNew else { return try FileManager.default.removeItem(at: file) }
-    let text = try String(contentsOf: file, encoding: .utf8)
-      .replacing(/"preparedAt":[0-9.]+/, with: "\"preparedAt\":1000")
-    try Data(text.utf8).write(to: file)
-  }
-
-  /// Waits until no preparation holds its lock.
-  private func preparationHasEnded(_ state: URL) async throws {
-    let folder = open(state.appending(path: "panda").path, O_RDONLY | O_CLOEXEC)
-    defer { close(folder) }
-    let file = state.appending(path: "panda/greeting.json").path
-    while flock(folder, LOCK_EX | LOCK_NB) != 0 || !FileManager.default.fileExists(atPath: file) {
-      _ = flock(folder, LOCK_UN)
-      try await Task.sleep(for: .milliseconds(2))
-    }
+  /// The processor time of all ended children, in milliseconds.
+  private static var processorTime: Double {
+    var usage = rusage()
+    getrusage(RUSAGE_CHILDREN.rawValue, &usage)
+    let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+    let microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+    return Double(seconds) * 1_000 + Double(microseconds) / 1_000
   }
 }

@@ -60,7 +60,7 @@ import Testing
     }
     let script = """
       printf 'fetch\nfavorite\n' | timeout -s KILL 60 "$0" --log --source grove --plain &&
-      timeout -s KILL 60 "$0" today && timeout -s KILL 60 "$0" today --prepare
+      timeout -s KILL 60 "$0" today && timeout -s KILL 60 "$0" today --greeting
       """
     #expect(try run(script).status == 0)
     let files = try FileManager.default.subpathsOfDirectory(atPath: home).filter { name in

@@ -40,9 +40,12 @@ extension StorageDirectory {
     .defaultStorageDirectory(appendingPath: "panda")
   }
 
+  /// The name of a library's file.
+  package static let libraryFile = "favorites.sqlite"
+
   /// The engine of a namespace in `favorites.sqlite`, or in memory if that cannot be written.
   func libraryEngine(namespace: String) -> any LibraryEngine {
-    let filename = "favorites.sqlite"
+    let filename = Self.libraryFile
     let unsaved = UnsavedStorageEngine(
       unlessWritable: filename, in: self, namespace: namespace)
     return unsaved

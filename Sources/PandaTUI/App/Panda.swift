@@ -68,14 +68,6 @@ enum Panda {
         if case .fetch = request { use = .sources }
         let configuration = try settings(options, to: use).configuration
         if request == .watch { Shortage.endSoon() }
-        // The shell that is being greeted comes first.
-        if request == .today(.prepare) { _ = nice(10) }
-        if request == .today(.prepare),
-          GreetingPreparation.recordNothing(
-            options, configuration, now: { Date() }, log: log)
-        {
-          leave(ExitStatus.done.rawValue)
-        }
         leave(await run(request, options, configuration))
       case .pick(let options, let request):
         Shortage.endSoon()
@@ -213,10 +205,10 @@ enum Panda {
     var lacksLibrary = false
     if case .fetch(let fetch) = request, !fetch.keeps {
       lacksLibrary =
-        UnopenedLibrary(configuration, dataDirectory: options.dataDirectory).isMissing
+        LibraryOpening(configuration: configuration, dataDirectory: options.dataDirectory).isMissing
     }
     let library = library(options, configuration, opens: !lacksLibrary)
-    if request != .today(.prepare) { library.loadOnAllCores() }
+    library.loadOnAllCores()
     let remembered = Remembered()
     var clients: [HTTPClient] = []
     let makeClient = { @MainActor in

@@ -4,7 +4,7 @@ struct CommandLineOption: Sendable {
   enum Name: String, CaseIterable, Hashable, Sendable {
     case source, graphics, config, plain, log, help, version, verbose, size, json
     case number, output, keep, show, ids, paths, null, sort, trash, bytes, all, yes, replace
-    case greeting, random, prepare, path, one, quiet, library, from, to, check
+    case greeting, random, path, one, quiet, library, from, to, check
     case dataDirectory = "data-dir"
     case noMouse = "no-mouse"
     case withoutMetadata = "without-metadata"

@@ -193,16 +193,14 @@ extension CommandLineTable {
           help: "greet at the start of a shell: a small picture, how many there are, and a year "
             + "ago today"),
         CommandLineOption(.random, help: "any favorite, each time another one"),
-        CommandLineOption(
-          .prepare, help: "make ready what greetings show; they do so themselves"),
         CommandLineOption(.path, help: "print the path of a copy of the picture file"),
         .size,
         .json,
       ],
       summary: "show one of your favorites, the same all day",
       discussion: "Shows one of your favorites, the same all day: one that you kept on this day of "
-        + "an earlier year if there is one. Never uses the network. A greeting waits for nothing: it "
-        + "shows what an earlier one has prepared in the background, and ends with status 0 if the "
+        + "an earlier year if there is one. Never uses the network. A greeting "
+        + "waits for no lock, says nothing where it cannot answer, and ends with status 0 if the "
         + "settings can be read."),
   ]
 }

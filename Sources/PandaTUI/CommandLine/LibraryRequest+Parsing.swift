@@ -201,7 +201,7 @@ extension CollectionsRequest {
 
 extension TodayRequest {
   fileprivate init(_ values: LibraryRequest.Values) throws(UsageError) {
-    let forms = [CommandLineOption.Name.greeting, .prepare, .path, .json].filter {
+    let forms = [CommandLineOption.Name.greeting, .path, .json].filter {
       values[$0] != nil
     }
     guard forms.count < 2 else {
@@ -210,7 +210,6 @@ extension TodayRequest {
     }
     switch forms.first {
     case .greeting: self = .greeting
-    case .prepare: self = .prepare
     case .path: self = .path
     case .json: self = .json
     default: self = .picture

@@ -43,8 +43,6 @@ enum LibraryRequest: Hashable, Sendable {
     case .fetch(let request): request.keeps ? .changing : .none
     case .collections(let request): request == .list ? .reading : .changing
     case .add, .caption, .tag, .remove, .restore, .purge, .undo, .redo, .importing: .changing
-    // It records what cannot be read.
-    case .today(.prepare): .none
     case .list, .show, .card, .open, .today, .export, .backup, .stats, .watch: .reading
     // It looks at both libraries itself.
     case .copy: .none
@@ -99,8 +97,6 @@ enum CollectionsRequest: Hashable, Sendable {
 /// A request of `panda today`.
 enum TodayRequest: Hashable, Sendable {
   case picture, greeting, path, json
-  /// Make ready what greetings show.
-  case prepare
 }
 
 /// A request of `panda config`.

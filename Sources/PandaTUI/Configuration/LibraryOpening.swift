@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import PandaCore
 internal import Pantry
 
@@ -8,6 +9,25 @@ struct LibraryOpening {
   let configuration: Configuration
   /// The directory of `--data-dir`, as typed.
   let dataDirectory: String?
+
+  /// Distinguishes libraries: the directory, or the place of the server without a password.
+  var name: String {
+    localDirectory?.url.absoluteURL.path(percentEncoded: false) ?? configuration.library.place
+  }
+
+  /// The directory of the library's file; nil if it is on a server.
+  var localDirectory: StorageDirectory? {
+    guard case .local = configuration.library else { return nil }
+    return dataDirectory.map { StorageDirectory(url: URL(filePath: $0)) } ?? .favorites
+  }
+
+  /// Whether there is no file: opening the library would make an empty one.
+  var isMissing: Bool {
+    guard let file = localDirectory?.url.appending(path: StorageDirectory.libraryFile) else {
+      return false
+    }
+    return access(file.path(percentEncoded: false), F_OK) != 0 && errno == ENOENT
+  }
 
   /// Opens the library in use.
   ///

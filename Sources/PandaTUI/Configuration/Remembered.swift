@@ -25,10 +25,15 @@ struct Remembered {
   let retiredSettings: StoredValue<[String: [String]]>
   /// The date of the last launch.
   let lastLaunch: StoredValue<Date?>
-  /// The favorite that `panda today` showed last.
-  let today: StoredValue<TodayPick?>
   /// What terminals have answered.
   let terminals: StoredValue<KnownTerminals>
+
+  private let directory: StorageDirectory
+
+  /// Opens the favorites of the last days in a library.
+  func favorites(ofDaysIn library: String) -> DailyFavorites {
+    DailyFavorites(of: library, in: directory)
+  }
 
   /// Opens what terminals have answered, alone.
   static func terminals(
@@ -45,6 +50,7 @@ struct Remembered {
 
   /// Opens the values in a directory, by default `$XDG_STATE_HOME/panda`.
   init(in directory: StorageDirectory = .state(appendingPath: "panda")) {
+    self.directory = directory
     party = StoredValue(wrappedValue: false, key: "partyMode", directory: directory)
     order = StoredValue(wrappedValue: .newest, key: "order", directory: directory)
     shuffles = StoredValue(wrappedValue: false, key: "shuffles", directory: directory)
@@ -56,7 +62,6 @@ struct Remembered {
     warnedDirectory = StoredValue(key: "warnedDirectory", directory: directory)
     retiredSettings = StoredValue(wrappedValue: [:], key: "retiredSettings", directory: directory)
     lastLaunch = StoredValue(key: "lastLaunch", directory: directory)
-    today = StoredValue(key: "today", directory: directory)
     terminals = Self.terminals(in: directory)
   }
 }

@@ -22,8 +22,6 @@ struct CommandSession {
   /// Creates the client for addresses that the user names.
   let client: @MainActor () -> HTTPClient
   let now: @Sendable () -> Date
-  /// The file of what greetings show.
-  var greetingFile = GreetingRecord.standardFile
   /// Opens the libraries of `panda copy`.
   var opening: LibraryOpening {
     LibraryOpening(configuration: configuration, dataDirectory: options.dataDirectory)

@@ -8,79 +8,82 @@ internal import TerminalKit
 
 /// `panda today --greeting`: a small picture and a line or two, for the start of a shell.
 ///
-/// It waits for nothing: it neither opens the library nor asks the terminal, but shows what was
-/// prepared (``GreetingRecord``), and has the next greeting prepared where that is outdated.
+/// It reads the favorite of the day and its thumbnail, and chooses it if it is the first to ask. It
+/// does not ask the terminal, uses no network and waits for no lock; where it cannot answer, it
+/// says nothing.
 @MainActor
 struct GreetingCommand {
   let options: Options
   let configuration: Configuration
   let environment: TerminalEnvironment
   /// Returns the date.
-  let now: () -> Date
+  let now: @Sendable () -> Date
   var output = CommandOutput()
-  var file = GreetingRecord.standardFile
+  var state = StorageDirectory.state(appendingPath: "panda")
   var thumbnails = ThumbnailCache.standardDirectory
 
   /// The most cells of the picture, which is also at most half as high as the terminal.
   private static let size = CellSize(columns: 32, rows: 10)
-  /// The milliseconds that a first greeting waits for its preparation.
-  ///
-  /// What takes longer is for the next one. In a pipe no shell waits.
-  private var patience: Int32 { output.isTerminal ? 20 : 5_000 }
-  /// The age of a record that is prepared again although its library is unchanged or on a server.
-  private static let greatestAge = 3_600.0
-  /// The least time between two preparations that did not help.
-  private static let pause = 600.0
+  /// The time after which a shell starts without a greeting: the disk is slow, or gone.
+  private static let patience = Duration.seconds(3)
+
+  private struct Greeting {
+    let line: String
+    let credit: String
+    let picture: DecodedPicture?
+  }
 
   /// Prints the greeting; the status is always a success, since a shell has just started.
   func run() async {
     signal(SIGPIPE, SIG_IGN)
-    var isNew = false
-    var (record, picture) = await prepared()
-    let today = record?.day(PictureDay(now()).numbers)
-    let lacksPicture = showsPicture && picture == nil && today != nil
-    let wasEmptied = lacksPicture && today?.isPictured == true && record?.problem == nil
-    if wasEmptied || isOutdated(record, lacksPicture: lacksPicture) {
-      let preparation = Preparation(options)
-      if today == nil || lacksPicture, preparation?.hasEnded(within: patience) == true {
-        isNew = record == nil
-        (record, picture) = await prepared()
-      }
-      preparation?.leave()
-    }
+    let reading = Task { try await greeting() }
+    let clock = ContinuousClock()
+    guard case .success(let greeting?)? = await reading.result(within: Self.patience, on: clock)
+    else { return }
     do {
-      try print(record, picture, isNew: isNew)
+      try print(greeting)
       try output.flush()
     } catch {
       // The reader is gone, or nothing can be written: a shell's start needs no message about it.
     }
   }
 
-  /// Returns the record about the library in use, and the thumbnail of the day.
-  private func prepared() async -> (record: GreetingRecord?, picture: DecodedPicture?) {
-    guard let record = GreetingRecord(file: file), record.library == library.name else {
-      return (nil, nil)
+  // MARK: Reading
+
+  /// Reads what to show; nil if there is no favorite, or the library is on a server.
+  private func greeting() async throws -> Greeting? {
+    let library = LibraryOpening(configuration: configuration, dataDirectory: options.dataDirectory)
+    guard let directory = library.localDirectory else { return nil }
+    let reader = FavoritesReader(in: directory)
+    let moment = now()
+    let daily = DailyFavorites(of: library.name, in: state)
+    guard let image = try await favorite(reader, daily, on: moment) else { return nil }
+    let parts = [ImageDescription(image).maker, image.license, image.source]
+    return Greeting(
+      line: Self.line(
+        try await reader.count(), years: CalendarDay(moment).flatMap { image.years(on: $0) },
+        name: image.name),
+      credit: parts.compactMap { $0?.sanitized(upTo: 100) }.joined(separator: " · "),
+      picture: showsPicture ? await thumbnail(of: image) : nil)
+  }
+
+  private func favorite(
+    _ reader: FavoritesReader, _ daily: DailyFavorites, on moment: Date
+  ) async throws -> RemoteImage? {
+    let day = PictureDay(moment).numbers
+    if let address = daily[day], let image = try await reader.favorite(address) { return image }
+    guard let image = TodayCommand.choice(among: try await reader.all(), on: moment) else {
+      return nil
     }
-    guard showsPicture, let day = record.day(PictureDay(now()).numbers),
-      let digest = ContentDigest(hexadecimal: day.digest)
-    else { return (record, nil) }
-    let cache = ThumbnailCache(directory: thumbnails)
-    return (record, await cache.kept(digest, decoder: PictureDecoder()))
+    await daily.record(image.id, on: day)
+    return image
   }
 
-  private var library: UnopenedLibrary {
-    UnopenedLibrary(configuration, dataDirectory: options.dataDirectory)
-  }
-
-  private func isOutdated(_ record: GreetingRecord?, lacksPicture: Bool) -> Bool {
-    guard let record, record.stamp == library.stamp else { return true }
-    let age = now().timeIntervalSince(record.preparedAt)
-    // A clock that was wrong then says nothing.
-    guard age >= 0 else { return true }
-    if age > Self.greatestAge, record.stamp == nil { return true }
-    // The day after tomorrow: a shell that is opened then finds something.
-    let lacksDay = record.count > 0 && record.day(PictureDay(now() + 2 * 86_400).numbers) == nil
-    return age > Self.pause && (lacksDay || lacksPicture || record.problem != nil)
+  /// Returns the kept thumbnail, or makes it; nil for a picture that cannot be shown.
+  private func thumbnail(of image: RemoteImage) async -> DecodedPicture? {
+    // In words, then.
+    try? await ThumbnailCache(directory: thumbnails)  // see above
+      .thumbnail(of: image.dataRepresentation, decoder: PictureDecoder())
   }
 
   // MARK: Printing
@@ -91,29 +94,12 @@ struct GreetingCommand {
       && configuration.graphics != .none
   }
 
-  /// - Parameter isNew: whether there was no record before: then the lack of favorites is said.
-  private func print(
-    _ record: GreetingRecord?, _ picture: DecodedPicture?, isNew: Bool
-  ) throws {
-    guard let record else {
-      // Once: the next greeting has what is being prepared.
-      if output.isTerminal { try output.print("Your favorites greet you from the next shell on.") }
-      return
-    }
-    guard let today = record.day(PictureDay(now()).numbers) else {
-      if let problem = record.problem {
-        output.say("panda: \(problem)")
-      } else if record.count == 0, isNew, output.isTerminal {
-        try output.print("\(ActionWords.favorites(0)). panda finds red pandas")
-      }
-      return
-    }
-    if let picture { try print(picture) }
+  private func print(_ greeting: Greeting) throws {
+    if let picture = greeting.picture { try print(picture) }
     let columns = output.isTerminal ? TerminalWindow(of: STDOUT_FILENO).size.columns : .max
-    let line = Self.line(record.count, years: today.years, name: today.name)
-    try output.print(output.isTerminal ? line.shortened(to: columns) : line)
-    if picture != nil, !today.credit.isEmpty {
-      try output.print(today.credit.shortened(to: columns))
+    try output.print(greeting.line.shortened(to: columns))
+    if greeting.picture != nil, !greeting.credit.isEmpty {
+      try output.print(greeting.credit.shortened(to: columns))
     }
   }
 
@@ -140,44 +126,5 @@ struct GreetingCommand {
     size = PicturePrinter.fitted(ThumbnailCache.size, in: size, cell: terminal.cell)
     try terminal.print(
       shown.prepare(picture.bitmap, encoded: nil, filling: size, cell: terminal.cell).printed)
-  }
-
-  // MARK: Preparing
-
-  /// A preparation in another process, which this one can leave at any time.
-  private struct Preparation {
-    /// Is at its end when the process is.
-    private let end: Int32
-
-    /// Starts it, in a session of its own and without the terminal.
-    init?(_ options: Options) {
-      var words = ["panda", "today", "--prepare"]
-      if let directory = options.dataDirectory { words += ["--data-dir", directory] }
-      if let configuration = options.configurationFile { words += ["--config", configuration] }
-      switch options.library {
-      case .local: words += ["--library", "local"]
-      case .server(let address): words += ["--library", address.text]
-      case nil: break
-      }
-      var ends: [Int32] = [-1, -1]
-      guard pipe(&ends) == 0 else { return nil }
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      // It is not waited for: when this process ends, init reaps it.
-      let process = try? startProgram("/proc/self/exe", words, output: ends[1])  // nothing then
-      close(ends[1])
-      guard process != nil else {
-        close(ends[0])
-        return nil
-      }
-      end = ends[0]
-    }
-
-    /// Returns whether it ends within so many milliseconds.
-    func hasEnded(within milliseconds: Int32) -> Bool {
-      var waiting = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
-      return poll(&waiting, 1, milliseconds) > 0
-    }
-
-    func leave() { close(end) }
   }
 }

@@ -10,9 +10,6 @@ struct TodayCommand: SessionCommand {
   let session: CommandSession
 
   func run(_ request: TodayRequest) async throws {
-    if request == .prepare {
-      return await GreetingPreparation(session: session, file: session.greetingFile).run()
-    }
     let image = try await image()
     switch request {
     case .path:
@@ -30,7 +27,6 @@ struct TodayCommand: SessionCommand {
             data, named: image.name, options, session.configuration, above: [line]))
       }
       try output.print(line)
-    case .prepare: break
     case .greeting:
       try output.print(try await greeting(image))
     }
@@ -39,7 +35,7 @@ struct TodayCommand: SessionCommand {
   /// In a pipe there are only words, unless a way to show pictures is named.
   private var showsPicture: Bool { output.isTerminal || options.graphics != nil }
 
-  /// The line of a greeting among others, which needs no preparation.
+  /// The line of a greeting among others.
   private func greeting(_ image: RemoteImage) async throws -> String {
     let years = CalendarDay(session.now()).flatMap { image.years(on: $0) }
     return GreetingCommand.line(
@@ -68,24 +64,17 @@ struct TodayCommand: SessionCommand {
 
   private func imageOfToday() async throws -> RemoteImage {
     let day = PictureDay(session.now()).numbers
-    let pick = session.remembered.today.wrappedValue
-    // A greeting may have shown it already.
-    let greeted = GreetingRecord(file: session.greetingFile).flatMap { record in
-      let library = UnopenedLibrary(session.configuration, dataDirectory: options.dataDirectory)
-      return record.library == library.name ? record.day(day)?.address : nil
-    }
-    for address in [pick?.day == day ? pick?.address : nil, greeted].compactMap(\.self) {
-      if let image = try await reading({ try await controller.library.favorite(address) }) {
-        return image
-      }
+    let daily = session.remembered.favorites(ofDaysIn: session.opening.name)
+    if let address = daily[day],
+      let image = try await reading({ try await controller.library.favorite(address) })
+    {
+      return image
     }
     try await load()
     guard let image = Self.choice(among: controller.images, on: session.now()) else {
       throw noFavorites
     }
-    session.remembered.today.set(TodayPick(day: day, address: image.id))
-    // What is not remembered is chosen again, and comes out the same.
-    try? await session.remembered.today.flush()  // see above
+    await daily.record(image.id, on: day)
     return image
   }
 

@@ -69,8 +69,7 @@ final class CommandDriver {
       pictureFiles: PictureFileCache(
         directory: StorageDirectory(url: directory.url.appending(path: "cache/pictures"))),
       thumbnails: StorageDirectory(url: directory.url.appending(path: "cache/thumbnails")),
-      client: { HTTPClient(userAgent: "panda-tests") }, now: { Date() },
-      greetingFile: directory.url.appending(path: "state/greeting.json"))
+      client: { HTTPClient(userAgent: "panda-tests") }, now: { Date() })
   }
 
   /// The members of the JSON objects in a text, one object a line.

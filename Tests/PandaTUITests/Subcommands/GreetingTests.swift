@@ -1,10 +1,10 @@
 import Foundation
 import PandaCore
 import PandaTestSupport
-import Pantry
 import Testing
 
 @testable import PandaTUI
+@testable import Pantry
 @testable import TerminalKit
 
 @MainActor
@@ -14,36 +14,78 @@ import Testing
 
   init() { panda = CommandDriver(directory) }
 
-  private var file: URL { directory.url.appending(path: "state/greeting.json") }
-
-  private func run(_ arguments: String...) async throws -> CommandDriver.Result {
-    try await panda.run(arguments + ["--data-dir", directory.path("data")])
+  /// Greets on a day from today on, in the favorites' directory or another one.
+  private func greet(
+    day: Int = 0, in data: String = "data", _ configuration: Configuration = Configuration()
+  ) async throws -> String {
+    let path = directory.path("greeting")
+    let descriptor = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
+    defer { close(descriptor) }
+    await GreetingCommand(
+      options: Options(dataDirectory: directory.path(data)), configuration: configuration,
+      environment: TerminalEnvironment([:]), now: { Date() + Double(day) * 86_400 },
+      output: CommandOutput(data: descriptor, words: descriptor),
+      state: StorageDirectory(url: directory.url.appending(path: "state")),
+      thumbnails: StorageDirectory(url: directory.url.appending(path: "cache/thumbnails"))
+    ).run()
+    return try String(contentsOfFile: path, encoding: .utf8)
   }
 
-  @Test func `preparing chooses a week, and keeps to its choice`() async throws {
+  private func today() async throws -> [String: JSONMember] {
+    let result = try await panda.run("today", "--json", "--data-dir", directory.path("data"))
+    return try #require(try CommandDriver.objects(result).first)
+  }
+
+  @Test func `the first who asks on a day chooses its favorite, which others read`() async throws {
     try await panda.save(5)
-    let prepared = try await run("today", "--prepare")
-    #expect(prepared.status == .done && prepared.text.isEmpty && prepared.words.isEmpty)
-    let record = try #require(GreetingRecord(file: file))
-    #expect(record.days.count == 7 && record.count == 5 && record.problem == nil)
-    #expect(Set(record.days.map(\.day)).count == 7)
-    // `panda today` shows the same one, whatever comes.
+    let first = try await greet()
+    #expect(first.hasPrefix("5 favorite red pandas. Today: Panda "))
+    // Whatever comes later, `panda today` and greetings show the same one.
     try await panda.save(20, source: SmallSource(first: 101))
-    let today = try CommandDriver.objects(try await run("today", "--json")).first
-    #expect(today?["address"] == .text(record.days[0].address))
-    _ = try await run("today", "--prepare")
-    let later = try #require(GreetingRecord(file: file))
-    #expect(later.days == record.days && later.count == 25 && later.stamp != record.stamp)
+    #expect(try await greet() == first.replacing("5 favorite", with: "25 favorite"))
+    let image = try await today()
+    guard case .text(let address)? = image["address"] else { throw TestFailure("\(image)") }
+    // One that is gone makes room.
+    _ = try await panda.run("remove", PictureID(address: address).digits)
+    #expect(try await greet().hasPrefix("24 favorite red pandas. Today: "))
+    #expect(try await today()["address"] != .text(address))
   }
 
-  @Test func `a favorite that is removed makes room in the greetings`() async throws {
-    try await panda.save(2)
-    _ = try await run("today", "--prepare")
-    let first = try #require(GreetingRecord(file: file)?.days.first)
-    _ = try await panda.run("remove", PictureID(address: first.address).digits)
-    _ = try await run("today", "--prepare")
-    let record = try #require(GreetingRecord(file: file))
-    #expect(record.count == 1 && !record.days.map(\.address).contains(first.address))
+  @Test func `a month of choices is remembered`() async throws {
+    try await panda.save(3)
+    for day in 0...31 { #expect(try await !greet(day: day).isEmpty) }
+    let folder = directory.url.appending(path: "state/values.json.d")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.count == 1, "\(names)")
+    let text = try String(
+      contentsOf: folder.appending(path: try #require(names.first)), encoding: .utf8)
+    #expect(text.matches(of: /"\d{4}-\d\d-\d\d"/).count == 30, "\(text)")
+  }
+
+  @Test func `where it cannot answer it says nothing, and changes nothing`() async throws {
+    #expect(try await greet(in: "none").isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: directory.path("none")))
+    let server = Configuration(library: try LibraryChoice(argument: "postgresql://x/y"))
+    try await panda.save(1)
+    let file = directory.url.appending(path: "data/favorites.sqlite")
+    let path = directory.path("greeting")
+    let descriptor = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
+    defer { close(descriptor) }
+    await GreetingCommand(
+      options: Options(), configuration: server, environment: TerminalEnvironment([:]),
+      now: { Date() }, output: CommandOutput(data: descriptor, words: descriptor)
+    ).run()
+    #expect(try Data(contentsOf: URL(filePath: path)).isEmpty)
+    // Another program keeps the file to itself.
+    var other: Database? = try Database(path: file.path)
+    try other?.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
+    #expect(try await greet().isEmpty)
+    other = nil
+    #expect(try await !greet().isEmpty)
+    let damaged = Data("no database at all, but something else, of some length".utf8)
+    try damaged.write(to: file)
+    #expect(try await greet().isEmpty)
+    #expect(try Data(contentsOf: file) == damaged)
   }
 
   @Test func `terminals are known by what they answered where they are named`() {

@@ -100,6 +100,15 @@ public actor SQLiteStorageEngine: AttachmentStorage {
       directory, databaseFilename, naming: SQLiteNamespace(namespace), isReadOnly: readOnly)
   }
 
+  /// Returns a read-only engine whose calls throw at once where another process holds a lock.
+  package static func withoutWaiting(
+    directory: StorageDirectory, databaseFilename: String, namespace: String
+  ) -> SQLiteStorageEngine {
+    SQLiteStorageEngine(
+      .named(databaseFilename, in: directory, isReadOnly: true, patience: 0),
+      naming: SQLiteNamespace(namespace), now: { Date() })
+  }
+
   static func deferred(
     _ directory: StorageDirectory, _ filename: String, naming: SQLiteNamespace,
     isReadOnly: Bool = false
