@@ -181,7 +181,7 @@ import Testing
     }
     #expect(output.contains("\(StorageWords.notSaved): /home/"), "\(output)")
     #expect(output.contains("You have 2."), "\(output)")
-    #expect(output.contains("\(Sentence.lost(1)): /home/"), "\(output)")
+    #expect(output.contains("\(Sentence.lost): /home/"), "\(output)")
     #expect(sources.contains("panda: nothing can be saved: /home/"), "\(sources)")
     #expect(sources.contains("not asked yet") && sources.contains("status 0"), "\(sources)")
     // A command would be over before anyone saw what it keeps until then.
@@ -206,7 +206,7 @@ import Testing
     try await panda.favorite(1)
     try panda.press(.program(.quit))
     #expect(try await panda.tmux.waitForExit() == .exited(4))
-    try await panda.tmux.expect(text: "panda: \(Sentence.lost(1)): ")
+    try await panda.tmux.expect(text: "panda: \(Sentence.lost): ")
   }
 
   @Test func `fault 108: what fails while the program leaves is told after its screen`()

@@ -51,11 +51,8 @@ enum Sentence {
   }
 
   /// Returns what is said at the end of favorites that were not saved, up to the reason.
-  static func lost(_ count: Int) -> String {
-    var changes = UnsavedChanges()
-    changes.added = count
-    let sentence = StorageWords.lost(changes, because: .readOnly(path: "/"))
-    return String((sentence ?? "nothing was lost").prefix { $0 != ":" })
+  static var lost: String {
+    String(StorageWords.lost(because: .readOnly(path: "/")).prefix { $0 != ":" })
   }
 
   /// Returns how a panda of a source is described, as far as that is all that is known.

@@ -50,23 +50,6 @@ import Testing
       environment: environment)
   }
 
-  @Test func `a fetch without a network leaves nothing, and the first picture begins a library`()
-    throws
-  {
-    #expect(try run("fetch", "--source", "http://panda.invalid/json").status == 3)
-    #expect(try FileManager.default.subpathsOfDirectory(atPath: directory.url.path) == [])
-    let server = try zoo()
-    defer { server.stop() }
-    let fetched = try run("fetch", "--source", "zoo")
-    #expect(fetched.status == 0, "\(fetched.output)")
-    // The picture is known by its ID, and the list is not asked for again.
-    let id = fetched.output.prefix { $0 != " " }
-    #expect(try run("add", String(id)).status == 0)
-    #expect(try run("list", "--ids").output.hasPrefix(id))
-    #expect(try run("fetch", "--source", "zoo").status == 0)
-    #expect(server.requests.count { $0.path == "/list" } == 1)
-  }
-
   @Test func `a fetch that cannot be remembered says so`() throws {
     let result = try Subprocess.run(
       [

@@ -113,16 +113,6 @@ private actor ForgetfulEngine: StorageEngine {
   }
 
   @Test(arguments: EngineContract.allCases)
-  func `an engine that saves nothing keeps its promises`(_ promise: EngineContract) async throws {
-    try await promise.check(
-      EngineUnderTest(isPersistent: false, commitsAreAtomic: true) { place in
-        UnsavedStorageEngine(
-          UnsavedFile(over: nil), reason: .readOnly(path: place.path), namespace: "Note",
-          now: { Date() })
-      })
-  }
-
-  @Test(arguments: EngineContract.allCases)
   func `a custom engine needs only the required methods`(_ promise: EngineContract)
     async throws
   {

@@ -89,7 +89,7 @@ extension ImageLibrary {
     }
     try await collectionsHaveBeenRead()
     // The file does not have what is only in memory.
-    if let reasonNotSaved, !(await unsavedChanges().isEmpty) { throw reasonNotSaved }
+    if let reasonNotSaved, await hasUnsavedChanges { throw reasonNotSaved }
     return try await LibraryBackup(
       engine: engine, path: path, replacing: replacing, progress: progress
     ).run()

@@ -20,23 +20,6 @@ extension ImageLibrary {
     return candidates.items.count { $0.source == service }
   }
 
-  /// Whether a service has answered, or counts the requests that it was sent.
-  ///
-  /// - Throws: the engine's error if the storage cannot be read.
-  package func hasAskedServices() async throws -> Bool {
-    try await listings.itemsHaveLoaded()
-    return !listings.items.isEmpty
-  }
-
-  /// Adds what another library knows about services: their records, lists and coming pictures.
-  ///
-  /// - Throws: the engine's error if they cannot be kept.
-  package func addRecords(of other: ImageLibrary) async throws {
-    try await sources.add(other.sources.items)
-    try await listings.add(other.listings.items)
-    try await candidates.add(other.candidates.items)
-  }
-
   /// Records a source's answer.
   ///
   /// Writes only if the answer differs from the previous one, so that a source that keeps answering

@@ -7,8 +7,8 @@ extension ImageLibrary {
   /// The reason why stored data cannot be shown; nil if it can.
   package var reasonNotReadable: StorageError? { favorites.libraryEngine?.reasonNotReadable }
 
-  /// Returns how the favorites differ from those on disk; nothing if everything is saved.
-  package func unsavedChanges() async -> UnsavedChanges {
-    await favorites.libraryEngine?.unsavedChanges() ?? UnsavedChanges()
+  /// Whether favorites were changed that are not saved.
+  package var hasUnsavedChanges: Bool {
+    get async { await favorites.libraryEngine?.hasUnsavedChanges ?? false }
   }
 }

@@ -19,8 +19,8 @@ protocol LibraryEngine: StorageEngine {
   /// Whether the changes of others show within two seconds instead of at once.
   var isPolled: Bool { get async }
 
-  /// Counts how the favorites differ from those on disk.
-  func unsavedChanges() async -> UnsavedChanges
+  /// Whether something was changed that is not saved.
+  var hasUnsavedChanges: Bool { get async }
   /// Keeps the newest favorites for the next start.
   func keepNewest(_ limit: Int) async
 }
@@ -33,7 +33,7 @@ extension LibraryEngine {
   nonisolated var readableFile: SQLiteStorageEngine? { file }
   var isPolled: Bool { get async { false } }
 
-  func unsavedChanges() async -> UnsavedChanges { UnsavedChanges() }
+  var hasUnsavedChanges: Bool { get async { false } }
   func keepNewest(_ limit: Int) async {}
 }
 
@@ -42,15 +42,6 @@ extension MemoryStorageEngine: LibraryEngine {}
 extension SQLiteStorageEngine: LibraryEngine {
   nonisolated func sibling(namespace: String) -> any StorageEngine { engine(namespace: namespace) }
   nonisolated var file: SQLiteStorageEngine? { self }
-}
-
-extension UnsavedStorageEngine: LibraryEngine {
-  nonisolated func sibling(namespace: String) -> any StorageEngine { engine(namespace: namespace) }
-  nonisolated var reasonNotSaved: StorageError? { reason }
-  nonisolated var reasonNotReadable: StorageError? { isReadable ? nil : reason }
-  nonisolated var readableFile: SQLiteStorageEngine? { readOnlyEngine }
-
-  func unsavedChanges() async -> UnsavedChanges { await unsavedChanges(of: RemoteImage.self) }
 }
 
 extension PostgresStorageEngine: LibraryEngine {

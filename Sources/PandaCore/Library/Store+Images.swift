@@ -14,7 +14,7 @@ extension Store where Item == RemoteImage {
   /// Opens the favorites in `directory`, in the file `favorites.sqlite`.
   ///
   /// While they load, the store's excerpt holds the newest of them. If the file cannot be written,
-  /// all changes are kept in memory (`UnsavedStorageEngine`).
+  /// all changes are kept in memory.
   package static func images(in directory: StorageDirectory) -> Store<RemoteImage> {
     .loadingInBackground(
       storage: directory.libraryEngine(namespace: RemoteImage.namespace),
@@ -41,15 +41,15 @@ extension StorageDirectory {
   }
 
   /// The name of a library's file.
-  package static let libraryFile = "favorites.sqlite"
+  static let libraryFile = "favorites.sqlite"
 
   /// The engine of a namespace in `favorites.sqlite`, or in memory if that cannot be written.
   func libraryEngine(namespace: String) -> any LibraryEngine {
     let filename = Self.libraryFile
-    let unsaved = UnsavedStorageEngine(
-      unlessWritable: filename, in: self, namespace: namespace)
-    return unsaved
-      ?? SQLiteStorageEngine.deferred(
-        directory: self, databaseFilename: filename, namespace: namespace)
+    if let obstacle = SQLiteStorageEngine.obstacle(toWriting: filename, in: self) {
+      return UnsavedEngine(filename, in: self, obstacle: obstacle, namespace)
+    }
+    return SQLiteStorageEngine.deferred(
+      directory: self, databaseFilename: filename, namespace: namespace)
   }
 }

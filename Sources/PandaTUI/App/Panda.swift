@@ -202,12 +202,7 @@ enum Panda {
   ) async -> Int32 {
     // A reader that is gone is an error to handle, after pending changes have been stored.
     signal(SIGPIPE, SIG_IGN)
-    var lacksLibrary = false
-    if case .fetch(let fetch) = request, !fetch.keeps {
-      lacksLibrary =
-        LibraryOpening(configuration: configuration, dataDirectory: options.dataDirectory).isMissing
-    }
-    let library = library(options, configuration, opens: !lacksLibrary)
+    let library = library(options, configuration)
     library.loadOnAllCores()
     let remembered = Remembered()
     var clients: [HTTPClient] = []
@@ -233,8 +228,7 @@ enum Panda {
       controller: sources.controller(library), configuration: configuration, options: options,
       remembered: remembered, output: CommandOutput(log: log), environment: .current,
       pictureFiles: PictureFileCache(),
-      thumbnails: ThumbnailCache.standardDirectory, client: makeClient, now: { Date() },
-      lacksLibrary: lacksLibrary)
+      thumbnails: ThumbnailCache.standardDirectory, client: makeClient, now: { Date() })
     let status = await session.run(request)
     for client in clients { await client.close() }
     return status.rawValue
@@ -276,17 +270,12 @@ enum Panda {
   }
 
   /// Opens the library that the settings name; ends the program if that is impossible.
-  ///
-  /// - Parameter opens: false for one in memory instead.
-  private static func library(
-    _ options: Options, _ configuration: Configuration, opens: Bool = true
-  ) -> ImageLibrary {
+  private static func library(_ options: Options, _ configuration: Configuration) -> ImageLibrary {
     // Every change needs digests; without them the program would end in the middle of one.
     if let reason = ContentDigest.reasonUnavailable {
       StandardError.print("panda: \(reason).")
       leave(ExitStatus.failed.rawValue)
     }
-    guard opens else { return .inMemory() }
     if let warning = options.library?.warning(of: "--library") {
       StandardError.print("panda: \(warning).")
     }

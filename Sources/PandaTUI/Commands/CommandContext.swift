@@ -219,10 +219,8 @@ final class CommandContext {
   /// A sentence about what was not saved at the end; nil if everything was.
   func loss() async -> String? {
     let library = parts.library
-    if let reason = library.reasonNotSaved,
-      let lost = StorageWords.lost(await library.unsavedChanges(), because: reason)
-    {
-      return lost
+    if let reason = library.reasonNotSaved, await library.hasUnsavedChanges {
+      return StorageWords.lost(because: reason)
     }
     let changes = lateTroubles.filter { $0.what != StorageWords.notRemembered }
     guard let trouble = changes.first ?? lateTroubles.first else { return nil }

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Glibc
 internal import PandaCore
 internal import Pantry
 
@@ -19,14 +18,6 @@ struct LibraryOpening {
   var localDirectory: StorageDirectory? {
     guard case .local = configuration.library else { return nil }
     return dataDirectory.map { StorageDirectory(url: URL(filePath: $0)) } ?? .favorites
-  }
-
-  /// Whether there is no file: opening the library would make an empty one.
-  var isMissing: Bool {
-    guard let file = localDirectory?.url.appending(path: StorageDirectory.libraryFile) else {
-      return false
-    }
-    return access(file.path(percentEncoded: false), F_OK) != 0 && errno == ENOENT
   }
 
   /// Opens the library in use.

@@ -83,8 +83,8 @@ extension PlainSession {
     }
     await controller.library.close()
     if let reason = controller.library.reasonNotSaved {
-      if let lost = StorageWords.lost(await controller.library.unsavedChanges(), because: reason) {
-        refuse("\(lost).", .storage)
+      if await controller.library.hasUnsavedChanges {
+        refuse("\(StorageWords.lost(because: reason)).", .storage)
       }
       // The user knows that nothing is kept, and these matter less.
       return

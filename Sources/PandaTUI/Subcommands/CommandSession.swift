@@ -35,10 +35,6 @@ struct CommandSession {
   /// - Throws: ``CommandFailure`` if there is no such picture.
   var item: @MainActor (String) throws -> RemoteImage? = { _ in nil }
 
-  /// Whether the library is in memory, since there is none yet: `fetch` begins one when it has a
-  /// picture.
-  var lacksLibrary = false
-
   /// Whether changes that cannot be saved are kept as long as the session lasts.
   var keepsInMemory = false
 

@@ -10,25 +10,6 @@ struct FetchCommand: SessionCommand {
   let session: CommandSession
 
   func run(_ request: FetchRequest) async throws {
-    var controller = controller
-    do {
-      try await fetch(request, &controller)
-    } catch {
-      // What a service was asked counts, though nothing came of it.
-      if session.lacksLibrary, controller === self.controller,
-        (try? await controller.library.hasAskedServices()) == true  // in memory: cannot fail
-      {
-        await begin(&controller)
-      }
-      if session.lacksLibrary { await controller.library.close() }
-      throw error
-    }
-    if session.lacksLibrary { await controller.library.close() }
-  }
-
-  private func fetch(
-    _ request: FetchRequest, _ controller: inout ImagesController
-  ) async throws {
     if let place = request.output, request.count > 1, !Self.isDirectory(place) {
       throw CommandFailure(
         "\(place.forMessage) is not a directory, which several pictures need", .usage)
@@ -45,9 +26,7 @@ struct FetchCommand: SessionCommand {
           "\(userMessage(for: error)). panda fetch --source grove draws one",
           ExitStatus(for: error).worse(.network), cause: error)
       }
-      // Without a network nothing is left behind.
-      if session.lacksLibrary, controller === self.controller { await begin(&controller) }
-      await remember(image, controller)
+      await remember(image)
       let data = try await image.dataRepresentation.data()
       if request.output == "-" { return try output.write(data) }
       let line =
@@ -74,27 +53,8 @@ struct FetchCommand: SessionCommand {
     }
   }
 
-  /// Begins the library on disk with what the one in memory knows about services.
-  private func begin(_ controller: inout ImagesController) async {
-    do {
-      let library = try session.opening.library()
-      if let missing = StorageWords.missing(library.exposure) {
-        output.fail(CommandFailure(missing, .done))
-      }
-      try await library.addRecords(of: controller.library)
-      // Its load would open the file again after it is closed.
-      try await library.favorites.itemsHaveLoaded()
-      controller = try PictureSources(
-        session.configuration, library: library, client: session.client(),
-        disabled: session.remembered.disabledSources.wrappedValue
-      ).controller(library)
-    } catch {
-      output.say("Nothing is remembered: \(userMessage(for: error))")
-    }
-  }
-
   /// Keeps the picture among those that were shown, so that its ID can be shown and added.
-  private func remember(_ image: RemoteImage, _ controller: ImagesController) async {
+  private func remember(_ image: RemoteImage) async {
     do {
       try await controller.library.noteSeen(image)
       if !session.keepsInMemory, let reason = controller.library.reasonNotSaved { throw reason }

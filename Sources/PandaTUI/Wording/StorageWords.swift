@@ -28,16 +28,9 @@ enum StorageWords {
   /// The advice to the user while nothing is saved.
   static let remedy = "panda --data-dir DIRECTORY keeps them elsewhere"
 
-  /// The message at the end of an unsaved session; nil if nothing was lost.
-  static func lost(_ changes: UnsavedChanges, because reason: StorageError) -> String? {
-    guard !changes.isEmpty else { return nil }
-    let what =
-      switch changes.added {
-      case 0: "What you changed in your favorites was not saved"
-      case 1: "1 favorite was not saved"
-      case let count: "\(count) favorites were not saved"
-      }
-    return "\(what): \(userMessage(for: reason))"
+  /// The message at the end of an unsaved session in which favorites were changed.
+  static func lost(because reason: StorageError) -> String {
+    "What you changed in your favorites was not saved: \(userMessage(for: reason))"
   }
 
   /// The end waits until everything is saved.

@@ -42,7 +42,8 @@ public struct Attachment: Sendable {
     try await content.data()
   }
 
-  func isStored(in engine: some AttachmentStorage) -> Bool {
+  /// Returns whether the bytes are in the storage of an engine.
+  package func isStored(in engine: some AttachmentStorage) -> Bool {
     content.isStored(in: engine)
   }
 }

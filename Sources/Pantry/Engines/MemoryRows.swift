@@ -5,10 +5,10 @@ struct MemoryRows: Sendable {
   struct Row: Sendable {
     var data: Data
     let position: Int
-    /// The time of the first write; nil for a row that was read from elsewhere.
-    let createdAt: Date?
-    /// The time of the last write; nil for a row that was read from elsewhere.
-    var updatedAt: Date?
+    /// The time of the first write.
+    let createdAt: Date
+    /// The time of the last write.
+    var updatedAt: Date
   }
 
   private var rows: [CacheKey: Row] = [:]
@@ -20,7 +20,7 @@ struct MemoryRows: Sendable {
   subscript(key: CacheKey) -> Row? { rows[key] }
 
   /// Writes a row; an existing one keeps its position and its `createdAt`.
-  mutating func put(_ data: Data, key: CacheKey, at time: Date?) {
+  mutating func put(_ data: Data, key: CacheKey, at time: Date) {
     if rows[key] != nil {
       rows[key]?.data = data
       rows[key]?.updatedAt = time

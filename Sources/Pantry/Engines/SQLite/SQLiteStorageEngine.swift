@@ -100,6 +100,20 @@ public actor SQLiteStorageEngine: AttachmentStorage {
       directory, databaseFilename, naming: SQLiteNamespace(namespace), isReadOnly: readOnly)
   }
 
+  /// Returns why a file cannot be written, or not be created; nil if it can.
+  ///
+  /// The directory is created if it is missing. Nothing is opened, so it may be wrong in the end.
+  package static func obstacle(
+    toWriting filename: String, in directory: StorageDirectory
+  ) -> StorageError? {
+    do throws(StorageError) {
+      try SQLiteLocation(filename, in: directory).requireWritable()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Returns a read-only engine whose calls throw at once where another process holds a lock.
   package static func withoutWaiting(
     directory: StorageDirectory, databaseFilename: String, namespace: String
