@@ -13,6 +13,8 @@ public final class FaultyNetwork: Sendable {
     case slow(Duration)
     /// They wait. New connections are never answered.
     case silent
+    /// All connections are reset, and new ones closed at once, as if the server had been killed.
+    case down
   }
 
   /// What happens to the connections of one moment.
@@ -152,6 +154,10 @@ private struct Traffic {
     isSilent = weather == .silent
     guard !isSilent else { return }
     if hasCaller { accept() }
+    if weather == .down {
+      for connection in connections { Self.close(connection, resets: true) }
+      connections = []
+    }
     let delay = if case .slow(let time) = weather { time } else { Duration.zero }
     for index in connections.indices where !connections[index].isForgotten {
       Self.move(&connections[index].toServer, delay)

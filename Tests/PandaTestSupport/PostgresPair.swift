@@ -17,7 +17,11 @@ public final class PostgresPair {
       throw TestFailure("There is no PostgreSQL.")
     }
     process = try ChildProcess(
-      "/bin/sh", ["-c", Self.script, "sh", directory.path(""), programs],
+      "/bin/sh",
+      [
+        "-c", PostgresCluster.asNobody + Self.script, "sh", directory.path(""), programs,
+        PostgresCluster.files.get().path("data"),
+      ],
       environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"], input: .pipe(input),
       output: .pipe(output))
     try expect("ready")
@@ -62,16 +66,11 @@ public final class PostgresPair {
   }
 
   private static let script = #"""
-    cd "$1" || exit 1
-    place=$PWD programs=$2 as=
-    if [ "$(id -u)" = 0 ]; then
-      chown 65534:65534 .
-      as="setpriv --reuid=65534 --regid=65534 --clear-groups"
-    fi
+    place=$PWD programs=$2
     exec 2>>log
     chmod 666 log
     $as mkdir a b
-    $as "$programs/initdb" -D one -U pantry -A trust -E UTF8 --locale=C --no-sync >>log || exit 1
+    $as cp -a "$3" one || exit 1
     sql() { psql -X -A -t -q -h "$place/$1" -U pantry -d postgres -c "$2"; }
     start() {
       $as "$programs/postgres" -D "$1" -k "$place/$2" -c listen_addresses= -c fsync=off \

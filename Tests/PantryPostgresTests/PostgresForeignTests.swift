@@ -52,9 +52,10 @@ struct PostgresForeignTests {
   @Test func `fault 96: a transaction of two phases is followed, and no update writes over it`()
     async throws
   {
-    let cluster = try PostgresCluster(settings: ["fsync=off", "max_prepared_transactions=4"])
+    let cluster = try PostgresCluster.shared.get()
+    let database = try cluster.createDatabase()
     let store = try await Store<Note>(
-      storage: PostgresStorageEngine(cluster.address(), namespace: "notes"))
+      storage: PostgresStorageEngine(cluster.address(database: database), namespace: "notes"))
     try await store.add([Note(id: "a", text: "1"), Note(id: "b", text: "1")])
     try cluster.sql(
       """
@@ -62,13 +63,16 @@ struct PostgresForeignTests {
       UPDATE pantry.item SET data = '{"id":"a","text":"2"}' WHERE key = 'a';
       DELETE FROM pantry.item WHERE key = 'b';
       PREPARE TRANSACTION 'two'
-      """)
+      """, database: database)
     // It waits for the row, and builds on what is there then.
     async let update: Void = store.update("a") { $0.text += "+" }
     try await eventually("the update waits") {
-      try cluster.sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") == "1"
+      try cluster.sql(
+        "SELECT count(*) FROM pg_stat_activity "
+          + "WHERE wait_event_type = 'Lock' AND datname = current_database()", database: database)
+        == "1"
     }
-    try cluster.sql("COMMIT PREPARED 'two'")
+    try cluster.sql("COMMIT PREPARED 'two'", database: database)
     try await update
     try await eventually("the changes", seen: { "\(store.items)" }) {
       store.items == [Note(id: "a", text: "2+")]

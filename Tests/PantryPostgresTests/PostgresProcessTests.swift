@@ -27,20 +27,6 @@ struct PostgresProcessTests {
     try ProbeProcess("PantryLiveProbe", [work, address, name] + counts.map(String.init))
   }
 
-  @Test func `ten processes that write, change and remove concurrently converge`() async throws {
-    let each = Torture.rounds(10, orTorture: 200)
-    let store = try await store()
-    try await store.add(Note(id: "sum", text: "0"))
-    let peers = try (0..<10).map { try probe("peer", "p\($0)", each, 10 * each) }
-    try await eventually(
-      "the sum", deadline: .seconds(600), seen: { store["sum"]?.text ?? "" },
-      condition: { store["sum"]?.text == "\(10 * each)" })
-    #expect(store.items.count == 10 * (each - each / 5) + 1)
-    #expect(store["p3-6"]?.text == "changed")
-    let expected = store.items.map { "\($0.id) \($0.text)" }.joined(separator: ",")
-    for peer in peers { #expect(await peer.line() == expected) }
-  }
-
   /// A process that counts, and the last of its commits that it has acknowledged.
   private struct Writer {
     let name: String

@@ -125,15 +125,22 @@ struct PostgresRightsTests {
   }
 
   @Test func `fault 96: nobody gets rights by functions and operators of his own`() async throws {
-    let cluster = try PostgresCluster()
-    let engine = try PostgresStorageEngine(cluster.address(), namespace: "notes")
+    let cluster = try PostgresCluster.shared.get()
+    let database = try cluster.createDatabase()
+    let mallory = "mallory_\(database)"
+    func sql(_ text: String) throws -> String { try cluster.sql(text, database: database) }
+    func isSuperuser() throws -> String {
+      try sql("SELECT rolsuper FROM pg_roles WHERE rolname = '\(mallory)'")
+    }
+    let address = cluster.address(database: database)
+    let engine = try PostgresStorageEngine(address, namespace: "notes")
     let key = CacheKey(verbatim: "a")
     try await engine.write(Data("1".utf8), key: key)
-    try cluster.sql("CREATE ROLE mallory LOGIN; GRANT CREATE ON SCHEMA public TO mallory")
+    _ = try sql("CREATE ROLE \(mallory) LOGIN; GRANT CREATE ON SCHEMA public TO \(mallory)")
     // What the triggers call, and operators for the types that they compare, in front of the
     // system's for those who look there first.
     let trap = """
-      BEGIN EXECUTE 'ALTER ROLE mallory SUPERUSER'; RETURN NULL; END
+      BEGIN EXECUTE 'ALTER ROLE \(mallory) SUPERUSER'; RETURN NULL; END
       """
     var traps = [
       "sha256(bytea) RETURNS bytea", "now() RETURNS timestamptz",
@@ -152,7 +159,7 @@ struct PostgresRightsTests {
         )
       }
     }
-    try cluster.sql((["SET ROLE mallory"] + traps).joined(separator: ";"))
+    _ = try sql((["SET ROLE \(mallory)"] + traps).joined(separator: ";"))
     // An administrator's own changes, with the path that the trap needs.
     let path = "SET search_path = public, pg_catalog, pantry"
     for statement in [
@@ -160,18 +167,15 @@ struct PostgresRightsTests {
       "INSERT INTO pantry.item (namespace, key, data, digest) VALUES (1, 'c', '3', '')",
       "DELETE FROM pantry.item WHERE data OPERATOR(pg_catalog.=) '3'", "TRUNCATE pantry.item",
     ] {
-      try cluster.sql("\(path); \(statement)")
-      #expect(
-        try cluster.sql("SELECT rolsuper FROM pg_roles WHERE rolname = 'mallory'") == "f",
-        "\(statement)")
+      _ = try sql("\(path); \(statement)")
+      #expect(try isSuperuser() == "f", "\(statement)")
     }
-    // Nor by the sessions of the library, whatever the path of their role.
-    try cluster.sql("ALTER ROLE pantry SET search_path = public, pg_catalog")
-    let fresh = try PostgresStorageEngine(
-      cluster.address() + " application_name=fresh", namespace: "notes")
+    // Nor by the sessions of the library, whatever their path.
+    _ = try sql("ALTER DATABASE \(database) SET search_path = public, pg_catalog")
+    let fresh = try PostgresStorageEngine(address + " application_name=fresh", namespace: "notes")
     try await fresh.write(Data("4".utf8), key: key)
     try await fresh.remove(key: key)
     try await fresh.server.tidy()
-    #expect(try cluster.sql("SELECT rolsuper FROM pg_roles WHERE rolname = 'mallory'") == "f")
+    #expect(try isSuperuser() == "f")
   }
 }

@@ -35,10 +35,8 @@ struct SharedLibraryTests {
     database = try cluster.createDatabase()
   }
 
-  private func machine(of author: String, on cluster: PostgresCluster? = nil) throws -> Machine {
-    let name = author.filter(\.isLetter)
-    let uri =
-      cluster?.uri(machine: name) ?? self.cluster.uri(database: database, machine: name)
+  private func machine(of author: String) throws -> Machine {
+    let uri = cluster.uri(database: database, machine: author.filter(\.isLetter))
     return Machine(address: try #require(LibraryAddress(uri)), author: author)
   }
 
@@ -159,8 +157,10 @@ struct SharedLibraryTests {
   @Test func `without the server, the newest favorites and their pictures are shown from copies`()
     async throws
   {
-    let own = try PostgresCluster()
-    let machine = try machine(of: "ada@a", on: own)
+    let network = try FaultyNetwork(to: cluster.directory.path(".s.PGSQL.5432"))
+    defer { network.stop() }
+    let uri = "postgresql://pantry@127.0.0.1:\(network.port)/\(database)"
+    let machine = Machine(address: try #require(LibraryAddress(uri)), author: "ada@a")
     var library: ImageLibrary? = try machine.library()
     for number in 1...40 { try await library?.save(image(number)) }
     let newest = try #require(library?.favorites.items.last)
@@ -171,8 +171,9 @@ struct SharedLibraryTests {
       try await reader.favorites[newest.id]?.dataRepresentation.data() != nil)
     await library?.close()
     library = nil
-    try own.sql("DELETE FROM pantry.reference; DELETE FROM pantry.attachment")
-    try own.stop()
+    try cluster.sql(
+      "DELETE FROM pantry.reference; DELETE FROM pantry.attachment", database: database)
+    network.turn(.down)
 
     let again = try Machine(
       address: machine.address, author: "ada@a"
@@ -185,7 +186,7 @@ struct SharedLibraryTests {
     await #expect(throws: (any Error).self) { try await later.favorites.itemsHaveLoaded() }
     // What is known stays.
     #expect(later.favorites.excerpt?.items.count == excerpt.items.count)
-    try own.start()
+    network.turn(.fair)
     try await later.favorites.itemsHaveLoaded()
     #expect(later.favorites.items.count == 40)
   }

@@ -14,11 +14,17 @@ struct SharedLibraryAppTests {
   /// Stands in the title while the server is away.
   private let cutOff = "cut off since"
 
-  private func panda(
-    of author: String, on cluster: PostgresCluster, first: Int = 1,
-    in directory: TemporaryDirectory = TemporaryDirectory()
-  ) throws -> AppDriver {
-    try panda(of: author, at: cluster.uri(machine: author), first: first, in: directory)
+  private let cluster: PostgresCluster
+  private let database: String
+
+  init() throws {
+    cluster = try PostgresCluster.shared.get()
+    database = try cluster.createDatabase()
+  }
+
+  private func panda(of author: String, first: Int = 1) throws -> AppDriver {
+    try panda(
+      of: author, at: cluster.uri(database: database, machine: author), first: first)
   }
 
   private func panda(
@@ -42,9 +48,8 @@ struct SharedLibraryAppTests {
   @Test func `changes appear with their author, and each user undoes only their own`()
     async throws
   {
-    let cluster = try PostgresCluster()
-    let ada = try panda(of: "ada", on: cluster)
-    let bo = try panda(of: "bo", on: cluster, first: 101)
+    let ada = try panda(of: "ada")
+    let bo = try panda(of: "bo", first: 101)
     try await bo.expect(favorites: 0)
     try await ada.favorite(2)
     try await bo.expect(favorites: 2)
@@ -71,8 +76,7 @@ struct SharedLibraryAppTests {
   @Test func `a favorite shows before the server answers, and is rolled back if refused`()
     async throws
   {
-    let cluster = try PostgresCluster()
-    let panda = try panda(of: "ada", on: cluster)
+    let panda = try panda(of: "ada")
     try await panda.expect(favorites: 0)
     try await panda.expect(text: "☆ Panda 1")
     try cluster.sql(
@@ -80,8 +84,9 @@ struct SharedLibraryAppTests {
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'the wall is full'; END $$;
       CREATE TRIGGER refuse AFTER INSERT ON pantry.item FOR EACH ROW EXECUTE FUNCTION refuse()
-      """)
-    let session = try cluster.session("BEGIN; LOCK TABLE pantry.item IN EXCLUSIVE MODE")
+      """, database: database)
+    let session = try cluster.session(
+      "BEGIN; LOCK TABLE pantry.item IN EXCLUSIVE MODE", database: database)
     try panda.press(.favorites(.favorite))
     try await panda.expect(favorites: 1)
     try await panda.expect(text: "★ Panda 1")
@@ -89,17 +94,17 @@ struct SharedLibraryAppTests {
     try await panda.expect(text: "Not saved: The PostgreSQL server")
     try await panda.expect(favorites: 0)
     try await panda.expect(text: "☆ Panda 1")
-    try cluster.sql("DROP TRIGGER refuse ON pantry.item")
+    try cluster.sql("DROP TRIGGER refuse ON pantry.item", database: database)
     try await panda.favorite(1)
     try await panda.quit()
   }
 
   @Test func `quitting says what it waits for, and how to give up`() async throws {
-    let cluster = try PostgresCluster()
-    let panda = try panda(of: "ada", on: cluster)
+    let panda = try panda(of: "ada")
     try await panda.expect(favorites: 0)
     try await panda.expect(text: "☆ Panda 1")
-    let session = try cluster.session("BEGIN; LOCK TABLE pantry.item IN EXCLUSIVE MODE")
+    let session = try cluster.session(
+      "BEGIN; LOCK TABLE pantry.item IN EXCLUSIVE MODE", database: database)
     try panda.press(.favorites(.favorite))
     try await panda.expect(text: "★ Panda 1")
     try panda.press(.program(.quit))
@@ -117,11 +122,13 @@ struct SharedLibraryAppTests {
   @Test func `without the server, favorites stay, writing says why, and it reconnects`()
     async throws
   {
-    let cluster = try PostgresCluster()
+    let network = try FaultyNetwork(to: cluster.directory.path(".s.PGSQL.5432"))
+    defer { network.stop() }
+    let uri = "postgresql://pantry@127.0.0.1:\(network.port)/\(database)?application_name=ada"
     let directory = TemporaryDirectory()
-    let panda = try panda(of: "ada", on: cluster, in: directory)
+    let panda = try panda(of: "ada", at: uri, first: 1, in: directory)
     try await panda.favorite(2)
-    try cluster.stop()
+    network.turn(.down)
     try await panda.expect(text: cutOff)
     try await panda.expect(favorites: 2)
     try panda.press(.favorites(.favorite))
@@ -129,18 +136,18 @@ struct SharedLibraryAppTests {
     // It is not lost from sight, nor is it shown as one.
     try await panda.expect(favorites: 2)
     try await panda.expect(text: "☆")
-    try cluster.start()
+    network.turn(.fair)
     try await panda.expect(noText: cutOff)
     try await panda.favorite(1, after: 2)
     try await panda.quit()
 
     // The next start without the server shows the newest, and goes on when it is there again.
-    try cluster.stop()
-    let later = try self.panda(of: "ada", on: cluster, first: 201, in: directory)
+    network.turn(.down)
+    let later = try self.panda(of: "ada", at: uri, first: 201, in: directory)
     try await later.expect(favorites: 3)
     try await later.expect(text: cutOff)
     try await later.expectPicture()
-    try cluster.start()
+    network.turn(.fair)
     try await later.expect(noText: cutOff)
     try await later.favorite(1, after: 3)
     try await later.quit()
