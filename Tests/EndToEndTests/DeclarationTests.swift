@@ -9,33 +9,20 @@ import Testing
   private static let folder = PackagingTests.root.appending(
     path: "Tests/EndToEndTests/Fixtures/Declarations")
 
-  @Test func `the comparison finds each kind of difference`() throws {
-    try compile("same")
-  }
-
-  @Test(headers(of: "chafa")) func `chafa is declared as in its header`() throws {
-    try compile("chafa", with: "chafa")
-  }
-
-  @Test(headers(of: "libheif")) func `libheif is declared as in its header`() throws {
-    try compile("heif", with: "libheif")
-  }
-
-  @Test(headers(of: "lcms2")) func `Little CMS is declared as in its header`() throws {
-    try compile("lcms", with: "lcms2")
-  }
-
-  @Test(headers(of: "libcrypto")) func `libcrypto is declared as in its headers`() throws {
-    try compile("crypto", with: "libcrypto")
-  }
-
-  @Test(headers(of: "libpq")) func `libpq is declared as in its header`() throws {
-    try compile("libpq", with: "libpq")
-  }
-
-  @Test(headers(of: "pangocairo")) func `Pango and Cairo are declared as in their headers`() throws
-  {
-    try compile("pango", with: "pangocairo")
+  @Test(arguments: [
+    // The comparison itself finds each kind of difference.
+    ("same", nil), ("chafa", "chafa"), ("heif", "libheif"), ("lcms", "lcms2"),
+    ("crypto", "libcrypto"), ("libpq", "libpq"), ("pango", "pangocairo"),
+  ])
+  func `a library is declared as in its headers, where they are installed`(
+    _ name: String, _ module: String?
+  ) throws {
+    guard let options = try module.map(Self.options(for:)) ?? [] else { return }
+    let file = Self.folder.appending(path: "\(name).cpp").path(percentEncoded: false)
+    let result = try Subprocess.run(
+      ["clang", "-std=c++20", "-fsyntax-only"] + options + [file],
+      environment: ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" })
+    #expect(result.status == 0, "\(result.output)")
   }
 
   @Test func `each shim with declarations by hand is compared`() throws {
@@ -52,20 +39,6 @@ import Testing
     for shim in shims {
       #expect(comparisons.contains("/\(shim)/shim.h\""), "\(shim)")
     }
-  }
-
-  /// Compiles a comparison, with pkg-config's options for a library.
-  private func compile(_ name: String, with module: String? = nil) throws {
-    let options = try module.map { try #require(try Self.options(for: $0)) } ?? []
-    let file = Self.folder.appending(path: "\(name).cpp").path(percentEncoded: false)
-    let result = try Subprocess.run(
-      ["clang", "-std=c++20", "-fsyntax-only"] + options + [file],
-      environment: ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" })
-    #expect(result.status == 0, "\(result.output)")
-  }
-
-  private static func headers(of module: String) -> some TestTrait {
-    .enabled(if: (try? options(for: module)) != nil, "the headers of \(module) are not installed")
   }
 
   /// The compiler's options for a library; nil if pkg-config does not know it.

@@ -26,43 +26,22 @@ struct DetectionTests {
       columns: 100, rows: 40)
   }
 
-  private func startScreen(_ directory: TemporaryDirectory) throws -> PseudoTerminal {
-    try start(["--source", "grove", "--data-dir", directory.path("data")])
-  }
-
-  @Test func `late answers are not keys, and none of them is left for the shell`() async throws {
+  @Test func `late answers are not keys, choose the graphics, and none is left for the shell`()
+    async throws
+  {
     let directory = TemporaryDirectory()
-    let panda = try startScreen(directory)
+    let panda = try start(["--source", "grove", "--data-dir", directory.path("data")])
     // The deadline is over when the screen is there.
     try await panda.waitForOutput(containing: "\u{1B}[?1049h")
     try panda.write(Self.answers)
+    // The best that it offers: kitty's graphics.
+    try await panda.waitForOutput(containing: "\u{1B}_Ga=")
     // What is still being read cannot be cleared.
     try await panda.waitForOutput(containing: Sentence.invitation)
     try panda.write("C")
     let refusal = Sentence.beginning(of: Sentence.refused(.nothingToClear))
     try await panda.waitForOutput(containing: refusal)
     #expect(panda.condition == .running)
-    try panda.write("q")
-    #expect(try await panda.waitForExit() == .exited(0))
-    #expect(try panda.modes == panda.modesBefore)
-    #expect(try panda.unreadInput == "")
-  }
-
-  @Test func `a terminal that answers late still gets its best graphics`() async throws {
-    let directory = TemporaryDirectory()
-    let panda = try startScreen(directory)
-    try await panda.waitForOutput(containing: "\u{1B}[?1049h")
-    try panda.write("\u{1B}[?62;4;22c")
-    // Sixels: DEC STD 070.
-    try await panda.waitForOutput(containing: "q\"1;1;")
-    try panda.write("q")
-    #expect(try await panda.waitForExit() == .exited(0))
-  }
-
-  @Test func `answers that come while the program quits are read to their end`() async throws {
-    let directory = TemporaryDirectory()
-    let panda = try startScreen(directory)
-    try await panda.waitForOutput(containing: "\u{1B}[?1049h")
     // More than one read takes: quitting begins before the sentinel is read.
     try panda.write(
       "q\u{1B}P>|" + String(repeating: "q", count: 9000) + "\u{1B}\\" + Self.answers)
@@ -71,26 +50,17 @@ struct DetectionTests {
     #expect(try panda.unreadInput == "")
   }
 
-  @Test func `keys pressed during detection take effect`() async throws {
-    let directory = TemporaryDirectory()
-    let panda = try startScreen(directory)
-    try await panda.waitForOutput(containing: "\u{1B}[c")
-    try panda.write("q")
-    #expect(try await panda.waitForExit() == .exited(0))
-    #expect(try panda.modes == panda.modesBefore)
-  }
-
-  @Test(arguments: [[], ["doctor"]], [SIGTERM, SIGINT])
-  func `a program ended during detection restores the terminal's modes`(
-    _ arguments: [String], signal: Int32
+  @Test(arguments: [([], "q"), ([], "\u{3}"), (["doctor"], "\u{3}")])
+  func `a key that ends the program takes effect while the terminal is asked`(
+    _ arguments: [String], _ key: String
   ) async throws {
     let directory = TemporaryDirectory()
     let panda = try start(
-      ["--source", "grove", "--data-dir", directory.path("data")] + arguments,
-      environment: [Self.allTheTime])
+      arguments.isEmpty ? ["--source", "grove", "--data-dir", directory.path("data")] : arguments,
+      environment: key == "q" ? [] : [Self.allTheTime])
     try await panda.waitForOutput(containing: "\u{1B}[c")
-    try await panda.kill(signal)
-    #expect(try await panda.waitForExit() == .signalled(signal))
+    try panda.write(key)
+    #expect(try await panda.waitForExit() == (key == "q" ? .exited(0) : .signalled(SIGINT)))
     #expect(try panda.modes == panda.modesBefore)
   }
 
@@ -116,13 +86,23 @@ struct DetectionTests {
     #expect(try panda.modes == panda.modesBefore)
   }
 
-  @Test func `doctor says that a terminal does not answer`() async throws {
+  @Test func `doctor says that a terminal does not answer, or that there is none`() async throws {
     let panda = try start(["doctor"])
     #expect(try await panda.waitForExit() == .exited(0))
     for words in ["does not answer", "pictures    symbols", "--graphics"] {
       #expect(panda.output.contains(Array(words.utf8)), "\(words) in \(panda.readableOutput)")
     }
     #expect(try panda.modes == panda.modesBefore)
+    // setsid: no terminal is left to ask, whatever runs the tests.
+    let result = try Subprocess.run(
+      ["setsid", "--wait", BuildProducts.path(of: "panda"), "doctor"],
+      environment: ["PATH=/usr/bin:/bin", "https_proxy=http://me:secret@proxy.example:3128"])
+    #expect(result.status == 0)
+    #expect(result.output.contains(DoctorReport.noTerminal))
+    #expect(!result.output.contains("\u{1B}"))
+    // Fault 27.
+    #expect(result.output.contains(/proxy +proxy\.example:3128\n/), "\(result.output)")
+    #expect(!result.output.contains("secret"))
   }
 
   @Test func `in a pipe doctor asks the terminal that it was started from`() async throws {
@@ -132,22 +112,14 @@ struct DetectionTests {
         "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin",
         Self.allTheTime,
       ])
+    try await panda.waitForOutput(containing: "\u{1B}[?2;1;0S")
     try await panda.waitForOutput(containing: "\u{1B}[c")
-    try panda.write(RecordedTerminals.foot)
+    try panda.write("\u{1B}P>|foot(1.13.1)\u{1B}\\\u{1B}[?2;0;800;600S\u{1B}[?62;4c")
     try await panda.waitForOutput(containing: "> terminal    foot 1.13.1")
+    try await panda.waitForOutput(containing: "up to 800x600 pixels")
     try await panda.waitForOutput(containing: "> pictures    sixel")
     #expect(try await panda.waitForExit() == .exited(0))
     #expect(try panda.modes == panda.modesBefore)
-  }
-
-  @Test func `without any terminal doctor says so`() throws {
-    // setsid: no terminal is left to ask, whatever runs the tests.
-    let result = try Subprocess.run(
-      ["setsid", "--wait", BuildProducts.path(of: "panda"), "doctor"],
-      environment: ["PATH=/usr/bin:/bin"])
-    #expect(result.status == 0)
-    #expect(result.output.contains(DoctorReport.noTerminal))
-    #expect(!result.output.contains("\u{1B}"))
   }
 
   @Test(arguments: ["off", "on"])
@@ -163,43 +135,6 @@ struct DetectionTests {
     #expect(screen.contains("tmux set -g allow-passthrough on") == (option == "off"))
     #expect(try await tmux.waitForExit() == .exited(0))
     #expect(!(try tmux.ask("#{pane_title}").contains("i=31")))
-  }
-
-  @Test(arguments: [
-    ("foot(1.13.1)", "sextants: foot 1.13.1 draws sextants itself."),
-    ("kitty(0.41.1)", "kitty graphics in text cells, through tmux"),
-  ])
-  func `in tmux the terminal around it says what there is`(_ name: String, _ words: String)
-    async throws
-  {
-    let program = try BuildProducts.path(of: "panda")
-    let directory = TemporaryDirectory()
-    let socket = directory.path("socket")
-    defer {
-      // It is gone already unless the test has failed.
-      _ = try? Subprocess.run(  // see above
-        ["tmux", "-S", socket, "kill-server"], environment: ["PATH=/usr/bin:/bin"])
-    }
-    let outer = try PseudoTerminal(
-      "/usr/bin/tmux",
-      [
-        "-S", socket, "-f", "/dev/null", "-u", "start-server", ";", "set-option", "-g",
-        "allow-passthrough", "on", ";", "set-option", "-g", "default-terminal", "tmux-256color",
-        ";", "new-session", "sh", "-c",
-        "until tmux display-message -p '#{client_termtype}' | grep -q \"$1\"; do read line; done;"
-          + " '\(program)' doctor; read line", "sh", name,
-      ],
-      environment: [
-        "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin",
-        Self.allTheTime,
-      ], columns: 100, rows: 40,
-      // What it answers to tmux, which asks for itself.
-      answers: ["\u{1B}[>q": "\u{1B}[?62c\u{1B}[>1;4000;41c\u{1B}P>|\(name)\u{1B}\\"])
-    try await eventually("the choice", seen: { outer.readableOutput }) {
-      // tmux asks the terminal in its own time: Enter has the shell look again.
-      try outer.write("\r")
-      return outer.count(of: words) > 0
-    }
   }
 }
 

@@ -43,6 +43,10 @@ import Testing
     #expect(places["cache"] == "\(expected)/.cache/panda")
     #expect(places["state"] == "\(expected)/.local/state/panda")
     #expect(places["settings"]?.hasPrefix("\(expected)/.config/panda/config.json5") == true)
+    let placeholder = " (a placeholder: some services refuse it; set contact to yours)"
+    #expect(
+      places["contact"].map(String.init) == Project.contact
+        + (Project.hasContact ? "" : placeholder))
   }
 
   @Test func `doctor says which place cannot be written to, and why`() throws {
@@ -56,7 +60,13 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: home.path(".local")))
   }
 
-  @Test func `a session stores everything under HOME`() throws {
+  @Test func `a session stores everything under HOME, and doctor reads the settings there`() throws
+  {
+    try FileManager.default.createDirectory(
+      at: home.url.appending(path: ".config/panda"), withIntermediateDirectories: true)
+    try Data("{ contact: 'me@example.org' }".utf8)
+      .write(to: home.url.appending(path: ".config/panda/config.json5"))
+    #expect(try places(["HOME=\(home.url.path)"])["contact"] == "me@example.org")
     let output = try run(
       ["HOME=\(home.url.path)"], ["--plain", "--source", "grove"],
       input: "favorite\nsort\nsave ~/wah\n")

@@ -26,37 +26,12 @@ import Testing
     #expect(try panda.tmux.ask("#{mouse_any_flag}") == "0")
   }
 
-  private func startInTerminal(
-    showing words: String = Sentence.invitation
-  ) async throws -> PseudoTerminal {
-    let panda = try PseudoTerminal(
-      BuildProducts.path(of: "panda"), ["--source", "grove", "--data-dir", directory.path("data")],
-      environment: ["TERM=xterm-256color", "LANG=C.UTF-8"], columns: 80, rows: 24)
-    try await panda.waitForOutput(containing: words)
-    return panda
-  }
-
   /// A megabyte of keys that fetch, favorite, remove, clear and quit.
   private static let megabyte = "\u{1B}[200~" + String(repeating: " fxqCy\r?S", count: 100_000)
 
-  private func expectNothingDone(_ panda: PseudoTerminal, from start: Int = 0) async throws {
-    #expect(panda.condition == .running)
-    for words in [Sentence.added, Sentence.removed, "All favorites"] {
-      #expect(!panda.output.dropFirst(start).contains(Array(words.utf8)), "\(words)")
-    }
-    try await panda.kill(SIGTERM)
-    #expect(try await panda.waitForExit() == .signalled(SIGTERM))
-  }
-
-  @Test func `fault 62: a megabyte pasted outside a text field does nothing`() async throws {
-    let panda = try await startInTerminal()
-    try panda.write(Self.megabyte + "\u{1B}[201~?")
-    // The key after it is a key again.
-    try await panda.waitForOutput(containing: HelpDialog.prompt)
-    try await expectNothingDone(panda)
-  }
-
-  @Test func `fault 62: a paste without an end ends after a second, as text`() async throws {
+  @Test func `fault 62: a pasted megabyte is text where text is typed, and nothing elsewhere`()
+    async throws
+  {
     // There is something to filter.
     let favorite = try Subprocess.run(
       [
@@ -64,28 +39,36 @@ import Testing
         "--source", "grove", "--data-dir", directory.path("data"),
       ], environment: ["PATH=/usr/bin:/bin"])
     #expect(favorite.status == 0, "\(favorite.output)")
-    let panda = try await startInTerminal(showing: "Favorites (1)")
-    try panda.write("/")
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"), ["--source", "grove", "--data-dir", directory.path("data")],
+      environment: ["TERM=xterm-256color", "LANG=C.UTF-8"], columns: 80, rows: 24)
+    try await panda.waitForOutput(containing: "Favorites (1)")
+    try panda.write("\(Self.megabyte)\u{1B}[201~/")
+    // The key after it is a key again.
     try await panda.waitForOutput(containing: " found")
+    // Without an end it ends after a second.
     let start = panda.outputCount
     try panda.write(Self.megabyte)
     try await panda.waitForOutput(containing: "fxqCy", from: start)
-    try await expectNothingDone(panda, from: start)
+    #expect(panda.condition == .running)
+    for words in [Sentence.added, Sentence.removed, "All favorites"] {
+      #expect(!panda.output.contains(Array(words.utf8)), "\(words)")
+    }
+    try await panda.kill(SIGTERM)
+    #expect(try await panda.waitForExit() == .signalled(SIGTERM))
   }
 
-  @Test func `with --no-mouse the terminal keeps its mouse`() async throws {
-    let panda = try PandaDriver(directory, source: "grove", arguments: ["--no-mouse"])
-    try await panda.expectPicture()
-    #expect(try panda.tmux.ask("#{mouse_any_flag}") == "0")
-    try await panda.quit()
-  }
-
-  @Test func `keys can be rebound everywhere, and a conflict is reported`() async throws {
+  @Test
+  func `keys can be rebound everywhere, a conflict is reported, and the mouse can be left out`()
+    async throws
+  {
     try PandaDriver.configure(
       directory, "{\n keys: {\n  fetch: 'g g',\n  help: ['F1', 'H'],\n  sort: 'q',\n },\n}")
-    let panda = try PandaDriver(directory, source: "grove", columns: 160)
+    let panda = try PandaDriver(
+      directory, source: "grove", arguments: ["--no-mouse"], columns: 160)
     let screen = try await panda.tmux.expect(text: "config.json5 line")
     #expect(screen.contains("F1 help"))
+    #expect(try panda.tmux.ask("#{mouse_any_flag}") == "0")
     try panda.tmux.press("H")
     try await panda.tmux.expect(text: HelpDialog.prompt)
     try panda.tmux.type("sort")

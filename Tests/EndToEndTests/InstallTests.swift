@@ -19,27 +19,20 @@ import Testing
       ] + arguments, environment: ["HOME=\(home)", "PATH=\(path)"])
   }
 
-  @Test func `a prefix that begins with a tilde is in the home`() throws {
+  @Test func `a prefix may begin with a tilde, and a directory outside PATH is told`() throws {
     let home = TemporaryDirectory()
-    let installed = home.path(".local/bin/panda")
-    for prefix in ["PREFIX=~/.local", "PREFIX=~/.local/"] {
-      let result = try make("install", prefix, home: home.url.path(percentEncoded: false))
-      #expect(result.status == 0, "\(result.output)")
-      #expect(FileManager.default.isExecutableFile(atPath: installed))
-      #expect(!FileManager.default.fileExists(atPath: Self.root.appending(path: "~").path()))
-      #expect(try make("uninstall", prefix, home: home.url.path(percentEncoded: false)).status == 0)
-      #expect(!FileManager.default.fileExists(atPath: installed))
-    }
-  }
-
-  @Test func `installing says so when the directory is not in PATH`() throws {
-    let home = TemporaryDirectory()
+    let place = home.url.path(percentEncoded: false)
     let bin = home.path(".local/bin")
-    let outside = try make("install", home: home.url.path(percentEncoded: false))
-    #expect(outside.output.contains("\(bin) is not in PATH"))
-    let inside = try make(
-      "install", home: home.url.path(percentEncoded: false), path: "\(bin):/usr/bin:/bin")
-    #expect(inside.status == 0)
-    #expect(!inside.output.contains("not in PATH"))
+    for (prefix, path) in [
+      ("PREFIX=~/.local", "/usr/bin:/bin"), ("PREFIX=~/.local/", "\(bin):/usr/bin:/bin"),
+    ] {
+      let result = try make("install", prefix, home: place, path: path)
+      #expect(result.status == 0, "\(result.output)")
+      #expect(result.output.contains("\(bin) is not in PATH") == !path.hasPrefix(bin))
+      #expect(FileManager.default.isExecutableFile(atPath: "\(bin)/panda"))
+      #expect(!FileManager.default.fileExists(atPath: Self.root.appending(path: "~").path()))
+      #expect(try make("uninstall", prefix, home: place).status == 0)
+      #expect(!FileManager.default.fileExists(atPath: "\(bin)/panda"))
+    }
   }
 }

@@ -19,26 +19,18 @@ import Testing
     }
   }
 
-  @Test func `a program that is run to its end`() throws {
+  @Test func `a program in a pipe, a terminal and tmux, and a shell with its history`() async throws
+  {
     check(try Subprocess.run(["sh", "-c", Self.script], environment: []).output)
-  }
-
-  @Test func `a program in a terminal`() async throws {
     let terminal = try PseudoTerminal("/bin/sh", ["-c", Self.script], environment: [])
     try await terminal.waitForOutput(containing: ">\r\n")
     check(String(decoding: terminal.output, as: UTF8.self))
-  }
-
-  @Test func `a program in tmux`() async throws {
-    let tmux = try Tmux("/bin/sh", ["-c", Self.script], columns: 1_000, rows: 5)
-    let screen = try await tmux.expect(text: ".config>")
-    check(screen.lines[0])
-  }
-
-  @Test func `a shell's history goes with its home`() async throws {
-    let tmux = try Tmux("/bin/bash", ["--norc", "-i"], environment: ["PS1=sh> "], columns: 200)
+    let tmux = try Tmux(
+      "/bin/bash", ["--norc", "-i"], environment: ["PS1=sh> "], columns: 1_000, rows: 5)
     try await tmux.expect(text: "sh>")
-    try tmux.type("history -w; echo \"<$HISTFILE>\"\n")
+    try tmux.type("\(Self.script.replacing("printf", with: "clear; printf"))\n")
+    check(try await tmux.expect(text: ".config>").lines[0])
+    try tmux.type("\nclear; history -w; echo \"<$HISTFILE>\"\n")
     let screen = try await tmux.expect(text: "/.bash_history>")
     #expect(screen.contains("/panda-Tmux-"))
   }

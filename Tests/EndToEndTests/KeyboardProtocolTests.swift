@@ -37,37 +37,46 @@ import Testing
     return flags
   }
 
-  @Test(arguments: [SIGTERM, SIGSEGV, nil])
-  func `the flags are as they were after the end`(_ signal: Int32?) async throws {
-    let panda = try await start()
-    #expect(screens(panda) == KeyboardFlags(main: [1, 5], alternate: [2, 29], isAlternate: true))
-    if let signal { try await panda.kill(signal) } else { try panda.write("\u{1B}[113;;113u") }
-    #expect(try await panda.waitForExit() == signal.map { .signalled($0) } ?? .exited(0))
-    #expect(screens(panda) == KeyboardFlags(main: [1, 5], alternate: [2]))
-  }
-
-  @Test func `Ctrl-Z and Ctrl-C are signals, and a stopped program leaves the flags`()
+  @Test func `keys in their long forms are keys, and the flags follow stops, redraws and the end`()
     async throws
   {
     let panda = try await start()
+    let before = KeyboardFlags(main: [1, 5], alternate: [2])
+    let during = KeyboardFlags(main: [1, 5], alternate: [2, 29], isAlternate: true)
+    #expect(screens(panda) == during)
+    try panda.write("\u{1B}[57441;2u\u{1B}[47:63;2;63u\u{1B}[47:63;2:3u\u{1B}[57441;1:3u")
+    try await panda.waitForOutput(containing: "type to filter")
+    // In a text field the text counts.
+    try panda.write("\u{1B}[1081::113;;1081u")
+    try await panda.waitForOutput(containing: "й")
+    try panda.write("\u{1B}[27u\u{1B}[108;5u")
+    try await panda.waitForOutput(containing: "\u{1B}[=29u")
+    #expect(screens(panda) == during)
+    // Ctrl-Z is a signal, and not a command beside it.
     try panda.write("\u{1B}[122;5u")
     try await panda.waitFor("the stop") { if case .stopped = $0 { true } else { false } }
     // What it has written may arrive after the news of its stop.
     try await eventually("the shell's flags", seen: { panda.readableOutput }) {
-      screens(panda) == KeyboardFlags(main: [1, 5], alternate: [2])
+      screens(panda) == before
     }
     try panda.resume()
-    try await eventually("the flags", seen: { panda.readableOutput }) {
-      screens(panda) == KeyboardFlags(main: [1, 5], alternate: [2, 29], isAlternate: true)
-    }
-    try panda.write("\u{1B}[1089::99;5u")
-    #expect(try await panda.waitForExit() == .signalled(SIGINT))
-    #expect(
-      screens(panda) == KeyboardFlags(main: [1, 5], alternate: [2]),
-      "\(panda.readableOutput.suffix(1000))")
-    #expect(try panda.modes == panda.modesBefore)
-    // The key was a signal, and not a command beside it.
+    try await eventually("the flags", seen: { panda.readableOutput }) { screens(panda) == during }
     #expect(panda.stops == 1)
+    // The key that is q in a Latin layout.
+    try panda.write("\u{1B}[1081::113;;1081u")
+    #expect(try await panda.waitForExit() == .exited(0))
+    #expect(screens(panda) == before, "\(panda.readableOutput.suffix(1000))")
+    #expect(try panda.modes == panda.modesBefore)
+  }
+
+  @Test(arguments: [SIGTERM, SIGSEGV, nil])
+  func `a signal, and Ctrl-C in its long form, leave the flags as they were`(_ signal: Int32?)
+    async throws
+  {
+    let panda = try await start()
+    if let signal { try await panda.kill(signal) } else { try panda.write("\u{1B}[1089::99;5u") }
+    #expect(try await panda.waitForExit() == .signalled(signal ?? SIGINT))
+    #expect(screens(panda) == KeyboardFlags(main: [1, 5], alternate: [2]))
   }
 
   @Test func `a program that ends before its first frame leaves the main screen's flags`()
@@ -77,38 +86,6 @@ import Testing
     try panda.write("\u{1B}[99;5u" + Self.answer)
     #expect(try await panda.waitForExit() == .signalled(SIGINT))
     #expect(screens(panda) == KeyboardFlags(main: [1, 5], alternate: [2]))
-  }
-
-  @Test func `a redraw sets the flags again, once`() async throws {
-    let panda = try await start()
-    try panda.write("\u{1B}[108;5u")
-    try await panda.waitForOutput(containing: "\u{1B}[=29u")
-    #expect(screens(panda).alternate == [2, 29])
-    // The key that is q in a Latin layout.
-    try panda.write("\u{1B}[1081::113;;1081u")
-    #expect(try await panda.waitForExit() == .exited(0))
-    #expect(screens(panda) == KeyboardFlags(main: [1, 5], alternate: [2]))
-  }
-
-  @Test func `keys in their long forms mean what they mean without the protocol`() async throws {
-    let panda = try await start()
-    try panda.write("\u{1B}[57441;2u\u{1B}[47:63;2;63u\u{1B}[47:63;2:3u\u{1B}[57441;1:3u")
-    try await panda.waitForOutput(containing: "type to filter")
-    // In a text field the text counts.
-    try panda.write("\u{1B}[1081::113;;1081u")
-    try await panda.waitForOutput(containing: "й")
-    try panda.write("\u{1B}[27u\u{1B}[113u")
-    #expect(try await panda.waitForExit() == .exited(0))
-  }
-
-  @Test func `a terminal without the protocol is not asked to use it`() async throws {
-    let panda = try await begin()
-    try panda.write("\u{1B}P>|XTerm(379)\u{1B}\\\u{1B}[?62c")
-    try await panda.waitForOutput(containing: Sentence.invitation)
-    try panda.write("q")
-    #expect(try await panda.waitForExit() == .exited(0))
-    let flags = panda.count(of: "\u{1B}[>29u") + panda.count(of: "\u{1B}[<u")
-    #expect(flags + panda.count(of: "\u{1B}[=29u") == 0)
   }
 }
 

@@ -5,13 +5,24 @@ import Testing
 
 @testable import PandaTUI
 
-/// Two Pandas in two terminals on one library: what one does, the other shows.
+/// Two Pandas in two terminals on one library, and commands: what one does, the others show.
 @Suite(.timeLimit(.minutes(15))) struct LiveTests {
   let directory = TemporaryDirectory()
 
   private func start() throws -> PandaDriver { try PandaDriver(directory, source: "grove") }
 
-  @Test func `changes in one terminal appear in the other, which outlives it`() async throws {
+  /// Runs a command on the library of the screens.
+  private func command(_ arguments: String...) throws -> String {
+    let result = try Subprocess.run(
+      [BuildProducts.path(of: "panda"), "--data-dir", directory.path("data")] + arguments,
+      environment: ["PATH=/usr/bin:/bin", "HOME=\(directory.url.path)"])
+    #expect(result.status == 0, "\(result.output)")
+    return result.output
+  }
+
+  @Test func `changes in a terminal or by a command appear in another, which outlives it`()
+    async throws
+  {
     let one = try start()
     let other = try start()
     try await other.expect(favorites: 0)
@@ -23,6 +34,12 @@ import Testing
     try other.press(.favorites(.undo))
     try await one.expect(favorites: 2)
     try await one.killed()
+    _ = try command("fetch", "--source", "grove", "--keep")
+    try await other.expect(favorites: 3)
+    let ids = try command("list", "--ids").split(separator: "\n")
+    #expect(ids.count == 3)
+    _ = try command("remove", String(ids[0]))
+    try await other.expect(favorites: 2)
     try await other.favorite(1, after: 2)
     try await other.quit()
     let again = try start()

@@ -31,6 +31,14 @@ import Testing
     return (result.output, try String(contentsOfFile: directory.path(file), encoding: .utf8))
   }
 
+  /// Puts empty files, which cannot be loaded, before the system's libraries.
+  private func without(_ libraries: [String]) throws -> [String] {
+    let folder = directory.url.appending(path: "without-\(libraries[0])")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for library in libraries { try Data().write(to: folder.appending(path: library)) }
+    return ["LD_LIBRARY_PATH=\(folder.path)"]
+  }
+
   private func plain(_ source: String) -> [String] {
     ["--plain", "--source", source, "--data-dir", directory.path("data")]
   }
@@ -61,46 +69,94 @@ import Testing
     }
   }
 
-  @Test func `libcurl is loaded for doctor's list of versions, and for a request`() throws {
+  @Test func `libcurl is loaded for a request, libpq for an address, Little CMS for colors`() throws
+  {
     let doctor = try run(["doctor"])
     #expect(doctor.output.contains(/curl \d+\.\d+\.\d+/), "\(doctor.output)")
     #expect(doctor.loaded.contains("libcurl.so.4"))
-
     let server = try PandaServer(pictures: ServedPictures.all())
     defer { server.stop() }
     let fetch = try run(plain(server.endpoint.absoluteString), lines: "fetch\n")
     #expect(fetch.output.contains(Sentence.described(from: "127.0.0.1")), "\(fetch.output)")
     #expect(fetch.loaded.contains("libcurl.so.4"))
-  }
 
-  @Test func `libpq is loaded for an address of a server, and asked for if it is missing`() throws {
     let library = ["--library", "postgresql://127.0.0.1:1/pandas"]
     #expect(try run(["list"] + library, status: 3).loaded.contains("libpq.so.5"))
-    let broken = directory.url.appending(path: "broken")
-    try FileManager.default.createDirectory(at: broken, withIntermediateDirectories: true)
-    try Data().write(to: broken.appending(path: "libpq.so.5"))
-    let without = try run(["list"] + library, ["LD_LIBRARY_PATH=\(broken.path)"], status: 4)
-    #expect(without.output.contains("apt-get install libpq5"), "\(without.output)")
+
+    // A chunk gAMA for linear light, after the header.
+    let gamma: [UInt8] = [0, 0, 0, 4, 103, 65, 77, 65, 0, 1, 134, 160, 49, 232, 150, 95]
+    let drawing = try BambooGrove.drawing(seed: 1).pngData()
+    let picture = directory.path("linear.png")
+    try (drawing.prefix(33) + gamma + drawing.dropFirst(33)).write(to: URL(filePath: picture))
+    let show = ["show", "--graphics", "symbols", picture]
+    let converted = try run(show)
+    #expect(converted.loaded.contains("liblcms2.so.2") && !converted.loaded.contains("libheif"))
+    // Without it the colors are as they are stored.
+    let stored = try run(show + ["--log"], without(["liblcms2.so.2"]))
+    #expect(stored.output.contains("\u{1B}[") && stored.output != converted.output)
+    let log = try String(contentsOfFile: directory.path("state/panda/panda.log"), encoding: .utf8)
+    #expect(log.contains("liblcms2-2"), "\(log)")
+    try drawing.write(to: URL(filePath: picture))
+    #expect(try run(show).output == stored.output)
   }
 
-  @Test func `Pango is loaded for a card, and asked for if it is missing`() throws {
-    let picture = directory.url.appending(path: "panda.png")
+  @Test func `a library that is missing is asked for, where something needs it`() throws {
+    let picture = directory.path("panda.png")
     try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
-    try BambooGrove.drawing(seed: 1).pngData().write(to: picture)
+    try BambooGrove.drawing(seed: 1).pngData().write(to: URL(filePath: picture))
+    let heic = PackagingTests.root.appending(
+      path: "Tests/PictureCodecsTests/Fixtures/costs/420-8.heic"
+    ).path
     let data = ["--data-dir", directory.path("data")]
-    #expect(try run(["add", picture.path] + data).output.contains("Added"))
+    #expect(try run(["add", picture] + data).output.contains("Added"))
     let list = try run(["list", "--ids"] + data).output
     let id = try #require(list.split(separator: "\n").first.map(String.init))
-    let broken = directory.url.appending(path: "broken")
-    try FileManager.default.createDirectory(at: broken, withIntermediateDirectories: true)
-    try Data().write(to: broken.appending(path: "libpangocairo-1.0.so.0"))
     let card = directory.path("card.png")
-    let without = try run(
-      ["card", id, card] + data, ["LD_LIBRARY_PATH=\(broken.path)"], status: 1)
-    #expect(
-      without.output.contains(
-        "\(CommandSession.noCardWritten): Pango, which sets the text of a card"))
-    #expect(without.output.contains("apt-get install libpangocairo-1.0-0"), "\(without.output)")
+    let curl = HTTPError(.missingLibrary("libcurl.so.4"), host: "").message
+    let source = plain("http://127.0.0.1:1/random")
+    let cases: [([String], [String], String, Int32, [String])] = [
+      (
+        ["libpq.so.5"], ["list", "--library", "postgresql://127.0.0.1:1/pandas"], "", 4,
+        ["apt-get install libpq5"]
+      ),
+      (
+        ["libpangocairo-1.0.so.0"], ["card", id, card] + data, "", 1,
+        ["\(CommandSession.noCardWritten): Pango, which", "apt-get install libpangocairo-1.0-0"]
+      ),
+      (
+        ["libheif.so.1"], ["show", "--graphics", "symbols", heic], "", 1,
+        ["apt-get install libheif1"]
+      ),
+      // The program works offline: a piped session ends with the worst status, the network's.
+      (
+        ["libcurl.so.4", "libcurl-gnutls.so.4"], source, "fetch\nfavorite\nlist\n", 3,
+        [curl, "\(Sentence.added)."]
+      ),
+      (["libcurl.so.4", "libcurl-gnutls.so.4"], ["doctor"], "", 0, [curl]),
+      (["libchafa.so.0"], ["doctor"], "", 0, ["could not be loaded: install libchafa0"]),
+      // Pictures are symbols without it, or words.
+      (
+        ["libchafa.so.0"], ["show", "--graphics", "sixel", picture], "", 0,
+        ["could not be loaded: install libchafa0", "\u{1B}[38;2;"]
+      ),
+      (
+        ["libchafa.so.0"], ["show", "--graphics", "ascii", picture], "", 0,
+        ["could not be loaded: install libchafa0", "panda.png: PNG"]
+      ),
+      (
+        ["libcrypto.so.3", "libchafa.so.0"], ["--version", "--verbose"], "", 0,
+        ["could not be loaded: install OpenSSL", "could not be loaded: install libchafa0"]
+      ),
+      // Nothing is opened without it.
+      (
+        ["libcrypto.so.3"], plain("grove"), "fetch\nfavorite\n", 1,
+        ["could not be loaded: install OpenSSL"]
+      ),
+    ]
+    for (libraries, arguments, lines, status, words) in cases {
+      let output = try run(arguments, lines: lines, without(libraries), status: status).output
+      for words in words { #expect(output.contains(words), "\(libraries) \(output)") }
+    }
     // A system without a font.
     let none = directory.path("fonts.conf")
     try Data("<?xml version=\"1.0\"?><fontconfig></fontconfig>".utf8)
@@ -108,35 +164,6 @@ import Testing
     let fontless = try run(["card", id, card] + data, ["FONTCONFIG_FILE=\(none)"], status: 1)
     #expect(fontless.output.contains("apt-get install "), "\(fontless.output)")
     #expect(!FileManager.default.fileExists(atPath: card))
-  }
-
-  @Test func `Little CMS and libheif are loaded for pictures that need them only`() throws {
-    let folder = directory.url.appending(path: "broken")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for name in ["liblcms2.so.2", "libheif.so.1"] {
-      try Data().write(to: folder.appending(path: name))
-    }
-    let without = ["LD_LIBRARY_PATH=\(folder.path)"]
-    // A chunk gAMA for linear light, after the header.
-    let gamma: [UInt8] = [0, 0, 0, 4, 103, 65, 77, 65, 0, 1, 134, 160, 49, 232, 150, 95]
-    let plain = try BambooGrove.drawing(seed: 1).pngData()
-    let picture = directory.path("linear.png")
-    try (plain.prefix(33) + gamma + plain.dropFirst(33)).write(to: URL(filePath: picture))
-    let show = ["show", "--graphics", "symbols", picture]
-    let converted = try run(show)
-    #expect(converted.loaded.contains("liblcms2.so.2") && !converted.loaded.contains("libheif"))
-    // Without it the colors are as they are stored.
-    let stored = try run(show + ["--log"], without)
-    #expect(stored.output.contains("\u{1B}[") && stored.output != converted.output)
-    let log = try String(contentsOfFile: directory.path("state/panda/panda.log"), encoding: .utf8)
-    #expect(log.contains("liblcms2-2"), "\(log)")
-    try plain.write(to: URL(filePath: picture))
-    #expect(try run(show).output == stored.output)
-
-    let heic = PackagingTests.root.appending(
-      path: "Tests/PictureCodecsTests/Fixtures/costs/420-8.heic")
-    let refused = try run(["show", "--graphics", "symbols", heic.path], without, status: 1)
-    #expect(refused.output.contains("apt-get install libheif1"), "\(refused.output)")
   }
 
   @Test func `packagers are told of each library that is loaded`() throws {
@@ -159,54 +186,5 @@ import Testing
     for line in printed.output.split(separator: "\n") {
       #expect(line.split(separator: " ").dropFirst().contains { manifest.contains("\"\($0)\"") })
     }
-  }
-
-  @Test func `without libcurl the program works offline, and says what to install`() throws {
-    // A library in this directory comes before the system's. An empty file cannot be loaded.
-    let broken = directory.url.appending(path: "broken")
-    try FileManager.default.createDirectory(at: broken, withIntermediateDirectories: true)
-    for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
-      try Data().write(to: broken.appending(path: name))
-    }
-    let variables = ["LD_LIBRARY_PATH=\(broken.path)"]
-    let words = HTTPError(.missingLibrary("libcurl.so.4"), host: "").message
-
-    #expect(try run(["doctor"], variables).output.contains(words))
-    let server = try PandaServer(pictures: ServedPictures.all())
-    defer { server.stop() }
-    let fetch = try run(
-      plain(server.endpoint.absoluteString), lines: "fetch\nfavorite\nlist\n", variables,
-      // A piped session ends with the worst status that it met: the network's.
-      status: 3)
-    #expect(fetch.output.contains(words), "\(fetch.output)")
-    #expect(fetch.output.contains("\(Sentence.added)."), "\(fetch.output)")
-  }
-
-  @Test func `without libchafa pictures are symbols, or words that say what to install`() throws {
-    let broken = directory.url.appending(path: "broken")
-    try FileManager.default.createDirectory(at: broken, withIntermediateDirectories: true)
-    try Data().write(to: broken.appending(path: "libchafa.so.0"))
-    let variables = ["LD_LIBRARY_PATH=\(broken.path)"]
-    let picture = directory.url.appending(path: "panda.png")
-    try BambooGrove.drawing(seed: 1).pngData().write(to: picture)
-    let words = "could not be loaded: install libchafa0"
-
-    #expect(try run(["doctor"], variables).output.contains(words))
-    #expect(try run(["--version", "--verbose"], variables).output.contains(words))
-    let sixel = try run(["show", "--graphics", "sixel", picture.path], variables).output
-    #expect(sixel.contains(words) && sixel.contains("\u{1B}[38;2;"), "\(sixel)")
-    let ascii = try run(["show", "--graphics", "ascii", picture.path], variables).output
-    #expect(ascii.contains(words) && ascii.contains("panda.png: PNG"), "\(ascii)")
-  }
-
-  @Test func `without libcrypto nothing is opened, and it says what to install`() throws {
-    let broken = directory.url.appending(path: "broken")
-    try FileManager.default.createDirectory(at: broken, withIntermediateDirectories: true)
-    try Data().write(to: broken.appending(path: "libcrypto.so.3"))
-    let variables = ["LD_LIBRARY_PATH=\(broken.path)"]
-    let words = "could not be loaded: install OpenSSL"
-    #expect(try run(["--version", "--verbose"], variables).output.contains(words))
-    let plain = try run(plain("grove"), lines: "fetch\nfavorite\n", variables, status: 1)
-    #expect(plain.output.contains(words), "\(plain.output)")
   }
 }

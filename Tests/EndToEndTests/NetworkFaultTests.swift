@@ -75,15 +75,6 @@ import Testing
     #expect(server.server.requests.allSatisfy { $0["authorization"] == nil })
   }
 
-  @Test func `fault 27: doctor shows the proxy without its password`() throws {
-    let result = try Subprocess.run(
-      [BuildProducts.path(of: "panda"), "doctor"],
-      environment: ["PATH=/usr/bin:/bin", "https_proxy=http://me:secret@proxy.example:3128"])
-    #expect(result.status == 0)
-    #expect(result.output.contains(/proxy +proxy\.example:3128\n/), "\(result.output)")
-    #expect(!result.output.contains("secret"))
-  }
-
   /// Runs the program on a server whose authority the system trusts, and returns what it prints.
   private func fetch(from server: TLSServer) throws -> String {
     try server.serve("random.json", Data(#"{"url": "\#(server.url("panda.png"))"}"#.utf8))
@@ -103,22 +94,21 @@ import Testing
     return output
   }
 
-  @Test(.enabled(if: PrivateMounts.areAllowed && TLSServer.isAvailable))
-  func `fault 20: a trusted certificate for this host gets a panda`() throws {
-    let output = try fetch(from: TLSServer())
-    #expect(output.contains(Sentence.described(from: "localhost")), "\(output)")
-    #expect(!output.contains("certificate"), "\(output)")
-  }
-
   @Test(
     .enabled(if: PrivateMounts.areAllowed && TLSServer.isAvailable),
     arguments: [
-      (TLSServer.Flaw.expired, "expired"), (.wrongHost, "host name"), (.selfSigned, "self"),
+      (TLSServer.Flaw.none, ""), (.expired, "expired"), (.wrongHost, "host name"),
+      (.selfSigned, "self"),
     ])
   func `fault 20: an expired, foreign or self-signed certificate is refused with its reason`(
     _ flaw: TLSServer.Flaw, _ reason: String
   ) throws {
     let output = try fetch(from: TLSServer(flaw))
+    guard flaw != .none else {
+      #expect(output.contains(Sentence.described(from: "localhost")), "\(output)")
+      #expect(!output.contains("certificate"), "\(output)")
+      return
+    }
     // The host has a port, and is named twice before the reason.
     let words = String(HTTPError(.untrusted, host: "").message.drop { $0 != "(" })
     #expect(output.contains(words), "\(output)")

@@ -94,17 +94,6 @@ import Testing
     #expect(third[4].hasPrefix("Fetching from ") && third.count == 7, "\(third)")
   }
 
-  @Test func `results go to standard output, and failures to standard error`() throws {
-    let data = try run("fetsh\naddress\nshow 9\n", redirection: "2>/dev/null", status: 5)
-    #expect(data.count == 3 && data[2].hasPrefix("panda://grove/"), "\(data)")
-    let failures = try run("fetsh\naddress\nshow 9\n", redirection: "2>&1 >/dev/null", status: 5)
-    #expect(
-      failures == [
-        "There is no command fetsh. Did you mean fetch?",
-        "\(PlainSession.nothingListed).",
-      ])
-  }
-
   @Test func `in the C locale a terminal gets ASCII, and a pipe what is there`() async throws {
     let lines = try run(
       "favorite\ncaption Schläfrig 🐼\nlist\nschläfrig\n", locale: "LC_ALL=C", status: 2)
@@ -118,23 +107,14 @@ import Testing
     #expect(terminal.readableOutput.contains("1. Schl?frig ?, from Bamboo Grove"))
   }
 
-  @Test func `plain mode ends when its reader closes the pipe`() throws {
-    let script = "yes details | \"$@\" | head -n 3"
-    let result = try Subprocess.run(
-      ["sh", "-c", script, "sh", try BuildProducts.path(of: "panda")] + arguments(source: "grove"),
-      environment: environment(["LC_ALL=C.UTF-8"]))
-    #expect(result.status == 0 && result.output.split(separator: "\n").count == 3)
-  }
-
-  @Test func `unreadable favorites are reported, and pandas are still described`() throws {
-    let file = try ForeignFile(in: directory)
-    let lines = try run("fetch\nfavorite\nlist\nclear\n", status: 4)
-    #expect(
-      lines.contains {
-        $0.hasPrefix("\(StorageWords.unreadable): \(file.path) belongs to another program.")
-      }, "\(lines)")
-    #expect(lines.contains { $0.hasPrefix("A red panda") })
-    #expect(lines.contains { $0.hasPrefix("Not saved: ") })
+  @Test func `results and failures have their own outputs, and the worst status counts`() throws {
+    let lines = "fetsh\naddress\nremove 7\nundo\n"
+    let data = try run(lines, redirection: "2>/dev/null", status: 5)
+    #expect(data.count == 3 && data[2].hasPrefix("panda://grove/"), "\(data)")
+    let failures = try run(lines, redirection: "2>&1 >/dev/null", status: 5)
+    #expect(failures.first == "There is no command fetsh. Did you mean fetch?")
+    #expect(failures.contains("\(PlainSession.nothingListed)."), "\(failures)")
+    _ = try run("save /nonexistent/wah\nshow 9\n", status: 1)
   }
 
   @Test(arguments: ["<&-", ">&-", "2>&-"])
@@ -146,27 +126,6 @@ import Testing
     // What was stored is whole.
     let again = try run("list\n")
     #expect(again[0].contains("\(ActionWords.favorites(1)).") == (redirection != "<&-"), "\(again)")
-  }
-
-  @Test func `an unwritable location is reported once, without raw errors`() throws {
-    let result = try Subprocess.run(
-      [BuildProducts.path(of: "panda"), "--plain", "--source", "grove", "--data-dir", "/proc/x/y"],
-      environment: environment(["LC_ALL=C.UTF-8"]))
-    #expect(result.status == 4)
-    let failures = result.output.split(separator: "\n").filter { $0.contains("/proc/x") }
-    #expect(
-      failures == [
-        "\(StorageWords.unreadable): /proc/x could not be created: its file system takes no "
-          + "directories. \(StorageWords.remedy)."
-      ], "\(result.output)")
-  }
-
-  @Test(arguments: [
-    ("list\n", 0), ("fetsh\n", 2), ("show 9\n", 5), ("favorite\nfetsh\nremove 7\nlist\n", 5),
-    ("save /nonexistent/wah\nshow 9\n", 1), ("undo\nfetsh\n", 5),
-  ])
-  func `a pipe exits with the worst status`(_ lines: String, _ status: Int32) throws {
-    _ = try run(lines, status: status)
   }
 
   /// Another program's connection to the favorites.
@@ -196,35 +155,6 @@ import Testing
     }
   }
 
-  @Test func `fault 44: a lock of another program is waited for`() async throws {
-    _ = try run("list\n")
-    let panda = try startInTerminal()
-    try await panda.waitForOutput(containing: "panda> ")
-    let other = try other()
-    try other.execute("BEGIN IMMEDIATE")
-    try panda.write("favorite\n")
-    // It has read the line: what it does next needs the lock. It waits for 5 seconds only, and
-    // other tests may fill Swift's pool for longer, so this one keeps its thread.
-    let deadline = ContinuousClock.now + .seconds(240)
-    while !panda.output.contains(Array("favorite\r\n".utf8)), .now < deadline { usleep(1_000) }
-    #expect(!panda.output.contains(Array("You have 1.".utf8)))
-    try other.execute("ROLLBACK")
-    try await panda.waitForOutput(containing: "\(Sentence.added). You have 1.")
-    try panda.write("quit\n")
-    #expect(try await panda.waitForExit() == .exited(0))
-  }
-
-  @Test(.enabled(if: Torture.isOn))
-  func `fault 44: a lock that is never released is reported after five seconds`() throws {
-    _ = try run("list\n")
-    let other = try other()
-    try other.execute("BEGIN IMMEDIATE")
-    let lines = try run("favorite\n", status: 75)
-    #expect(lines.contains { $0.contains(lockedMessage) }, "\(lines)")
-    try other.execute("ROLLBACK")
-    #expect(try run("list\n").contains { $0.contains(ActionWords.favorites(0)) })
-  }
-
   @Test(arguments: [
     ("PRAGMA user_version = 99", "newer version"),
     ("CREATE TABLE theirs (x); PRAGMA application_id = 7", "another program"),
@@ -245,43 +175,24 @@ import Testing
     #expect(try Data(contentsOf: file) == before)
   }
 
-  private func startInTerminal(term: String = "TERM=dumb") throws -> PseudoTerminal {
-    try PseudoTerminal(
-      BuildProducts.path(of: "panda"), arguments(source: "grove"),
-      environment: environment([term, "LC_ALL=C.UTF-8"]), columns: 80, rows: 24)
-  }
-
-  @Test func `in a terminal it has a prompt, prints no escape, and ends with its input`()
+  @Test
+  func `in a terminal it has a prompt, prints no escape, and ends with its input or by Ctrl-C`()
     async throws
   {
-    let panda = try startInTerminal()
-    try await panda.waitForOutput(containing: "panda> ")
-    try panda.write("favorite\n")
-    try await panda.waitForOutput(containing: "You have 1.")
-    let start = panda.output.count
-    try panda.write("list\nnonsense\n")
-    try await panda.waitForOutput(containing: "panda> ", from: start)
-    try await panda.waitForOutput(containing: "There is no command nonsense", from: start)
-    try panda.write("\u{4}")
-    #expect(try await panda.waitForExit() == .exited(0))
-    let hasEscape = panda.output.contains(0x1B)
-    #expect(!hasEscape)
-    #expect(try panda.modes == panda.modesBefore)
-    #expect(panda.readableOutput.hasSuffix("panda> \\r\\n\""), "\(panda.readableOutput)")
-  }
-
-  @Test func `Ctrl-C ends it by the signal`() async throws {
-    let panda = try startInTerminal(term: "TERM=xterm-256color")
-    try await panda.waitForOutput(containing: "panda> ")
-    try panda.write("\u{3}")
-    #expect(try await panda.waitForExit() == .signalled(SIGINT))
-  }
-
-  @Test func `the message suggests --plain if the screen cannot be shown`() async throws {
-    let panda = try PseudoTerminal(
-      BuildProducts.path(of: "panda"), ["--source", "grove"],
-      environment: environment(["TERM=dumb"]), columns: 80, rows: 24)
-    try await panda.waitForOutput(containing: "panda --plain works here")
-    #expect(try await panda.waitForExit() == .exited(2))
+    for (key, exit) in [("\u{4}", PseudoTerminal.Exit.exited(0)), ("\u{3}", .signalled(SIGINT))] {
+      let panda = try PseudoTerminal(
+        BuildProducts.path(of: "panda"), arguments(source: "grove"),
+        environment: environment(["TERM=dumb", "LC_ALL=C.UTF-8"]), columns: 80, rows: 24)
+      try await panda.waitForOutput(containing: "panda> ")
+      try panda.write("list\nnonsense\n")
+      try await panda.waitForOutput(containing: "There is no command nonsense")
+      try panda.write(key)
+      #expect(try await panda.waitForExit() == exit)
+      let hasEscape = panda.output.contains(0x1B)
+      #expect(!hasEscape)
+      #expect(try panda.modes == panda.modesBefore)
+      guard exit == .exited(0) else { continue }
+      #expect(panda.readableOutput.hasSuffix("panda> \\r\\n\""), "\(panda.readableOutput)")
+    }
   }
 }

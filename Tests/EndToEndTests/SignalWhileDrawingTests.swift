@@ -15,7 +15,8 @@ struct SignalWhileDrawingTests {
   /// How often each signal is sent: once, or PANDA_SIGNAL_ROUNDS times.
   static let rounds = ProcessInfo.processInfo.environment["PANDA_SIGNAL_ROUNDS"].flatMap { Int($0) }
 
-  @Test(arguments: signals)
+  /// The others have the same handler: TerminalGuardTests tries all.
+  @Test(arguments: Torture.isOn ? signals : [SIGTERM, SIGHUP, SIGINT, SIGSEGV])
   func `a signal during a frame restores the terminal and is the exit status`(_ signal: Int32)
     async throws
   {

@@ -60,24 +60,11 @@ import Testing
     return panda
   }
 
-  @Test(arguments: Way.allCases, [true, false])
-  func `fault 98: q ends the program although the terminal takes next to nothing`(
-    _ way: Way, _ isKey: Bool
-  ) async throws {
-    let panda = try await start(way)
-    if isKey {
-      try panda.write("q")
-      try await expectEnd(of: panda, .exited(0))
-    } else {
-      // A signal ends what was cut off as well.
-      try await panda.kill(SIGTERM)
-      try await expectEnd(of: panda, .signalled(SIGTERM))
-    }
+  /// Expects that what was cut off is ended before anything else, and so is a transfer to kitty.
+  private func expectRestored(_ panda: PseudoTerminal, _ way: Way, question: String = "") throws {
     #expect(try panda.modes == panda.modesBefore)
     let output = String(decoding: panda.output, as: UTF8.self)
-    // A key has it ask the terminal, whose answer shows that it has taken all.
-    #expect(output.hasSuffix(TerminalGuardTests.restore + (isKey ? "\u{1B}[c" : "")))
-    // What was cut off is ended before anything else, and so is a transfer to kitty.
+    #expect(output.hasSuffix(TerminalGuardTests.restore + question))
     let rest = output[try #require(output.ranges(of: way.beginning).last).lowerBound...]
     switch way {
     case .kitty: #expect(rest.contains("\u{1B}\\\u{1B}_Gm=0,q=2\u{1B}\\\u{1B}_Ga=d,d=I,"))
@@ -86,9 +73,9 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `fault 98: Esc and the next key stay two while the terminal takes nothing`(_ way: Way)
-    async throws
-  {
+  func `fault 98: Esc and q stay two, and q ends, although the terminal takes next to nothing`(
+    _ way: Way
+  ) async throws {
     let panda = try await start(way)
     try panda.write("\u{1B}")
     let pressed = ContinuousClock.now
@@ -96,17 +83,22 @@ import Testing
     try await eventually("a second key") { ContinuousClock.now - pressed > .milliseconds(500) }
     try panda.write("q")
     try await expectEnd(of: panda, .exited(0))
+    // A key has it ask the terminal, whose answer shows that it has taken all.
+    try expectRestored(panda, way, question: "\u{1B}[c")
   }
 
   @Test(arguments: Way.allCases)
-  func `frames are skipped rather than queued`(_ way: Way) async throws {
+  func `frames are skipped rather than queued, and a signal ends what was cut off`(_ way: Way)
+    async throws
+  {
     let panda = try await start(way)
     // Each opens or closes the help, or moves its selection.
     for _ in 0..<50 { try panda.write("?\u{1B}[B\u{1B}[B?") }
     try panda.write("?")
     // All of the frames would be several times as much.
     try await expect("the help", of: panda) { panda.count(of: "type to filter") > 0 }
-    try panda.write("\u{3}")
-    try await expectEnd(of: panda, .signalled(SIGINT))
+    try await panda.kill(SIGTERM)
+    try await expectEnd(of: panda, .signalled(SIGTERM))
+    try expectRestored(panda, way)
   }
 }

@@ -52,26 +52,4 @@ import Testing
     try await again.tmux.expect(text: Sentence.invitation)
     try await again.quit()
   }
-
-  @Test func `favorites and undo survive kill -9 right after they are acknowledged`() async throws {
-    let panda = try PandaDriver(directory, source: "grove")
-    try await panda.expectPicture()
-    try panda.press(.favorites(.favorite))
-    // The star is shown at once; what is said is on the disk.
-    try await panda.tmux.expect(text: Sentence.added)
-    try await panda.killed()
-    let again = try PandaDriver(directory, source: "grove")
-    try await again.expect(favorites: 1)
-    try await again.expectThumbnails()
-    try again.press(.view(.nextPane), .favorites(.remove))
-    try await again.tmux.expect(text: Sentence.removed)
-    try again.press(.favorites(.undo))
-    try await again.tmux.expect(text: "Undone: removing ")
-    try await again.killed()
-    let last = try PandaDriver(directory, source: "grove")
-    try await last.expect(favorites: 1)
-    try last.press(.favorites(.redo))
-    try await last.expect(favorites: 0)
-    try await last.quit()
-  }
 }

@@ -46,30 +46,24 @@ struct TerminalGuardTests {
   }
 
   @Test(
-    "A crash of Swift code restores the terminal",
+    "A crash of Swift code restores the terminal, and so does an ordinary end, once",
     arguments: [
       ("trap", SIGILL), ("fatal-error", SIGILL), ("abort", SIGABRT), ("stack-overflow", SIGSEGV),
-      ("overflow-on-queue", SIGSEGV),
+      ("overflow-on-queue", SIGSEGV), ("quit", nil),
     ])
-  func crash(_ way: String, signal: Int32) async throws {
-    try await expectRestored(try start(way), by: .signalled(signal))
-  }
-
-  @Test("Swift's backtrace printer, when asked for, neither hangs nor draws over the shell")
-  func backtrace() async throws {
+  func crash(_ way: String, signal: Int32?) async throws {
+    try await expectRestored(
+      try start(way), by: signal.map { .signalled($0) } ?? .exited(0))
+    // Swift's backtrace printer neither hangs nor draws over the shell.
+    guard way == "trap" else { return }
     let terminal = try start(
-      "trap", environment: Self.environment + ["SWIFT_BACKTRACE=enable=yes"])
+      way, environment: Self.environment + ["SWIFT_BACKTRACE=enable=yes"])
     try await expectRestored(terminal, by: .signalled(SIGILL))
-  }
-
-  @Test("An ordinary end restores the terminal once")
-  func ordinaryEnd() async throws {
-    try await expectRestored(try start("quit"), by: .exited(0))
   }
 
   @Test("What another thread draws at that moment does not follow the restore bytes")
   func drawingThread() async throws {
-    for _ in 0..<10 {
+    for _ in 0..<Torture.rounds(3, orTorture: 100) {
       let terminal = try start("draw")
       try await terminal.waitForOutput(containing: "panda panda")
       try await terminal.kill(SIGTERM)
@@ -79,7 +73,7 @@ struct TerminalGuardTests {
 
   @Test("A signal while the restore bytes change writes the old ones or the new ones, whole")
   func changingBytes() async throws {
-    for _ in 0..<10 {
+    for _ in 0..<Torture.rounds(3, orTorture: 100) {
       let terminal = try start("update")
       try await terminal.waitForOutput(containing: "<ready>")
       let start = terminal.output.count
@@ -97,25 +91,16 @@ struct TerminalGuardTests {
     }
   }
 
-  @Test("A terminal that takes no output does not keep the program from ending")
+  @Test("A thousand resizes do no harm, and a terminal that takes no output stops no end")
   func heldTerminal() async throws {
-    let terminal = try start("wait")
-    try await terminal.waitForOutput(containing: "<ready>")
-    try terminal.hold()
-    try await terminal.kill(SIGTERM)
-    #expect(try await terminal.waitForExit() == .signalled(SIGTERM))
-    #expect(try terminal.modes == terminal.modesBefore)
-  }
-
-  @Test("A resize is reported, and a thousand of them do no harm")
-  func resizes() async throws {
     let terminal = try start("wait")
     try await terminal.waitForOutput(containing: "<ready>")
     for number in 0..<1000 { try terminal.resize(columns: 40 + number % 80, rows: 24) }
     try await terminal.waitForOutput(containing: "<resized>")
+    try terminal.hold()
     try await terminal.kill(SIGTERM)
     #expect(try await terminal.waitForExit() == .signalled(SIGTERM))
-    try await terminal.waitForOutput(containing: Self.restore)
+    #expect(try terminal.modes == terminal.modesBefore)
   }
 
   @Test("A stop gives the terminal back, fg takes it again, and a signal then still restores it")
@@ -141,42 +126,29 @@ struct TerminalGuardTests {
     #expect(try terminal.modes == terminal.modesBefore)
   }
 
-  @Test("Continued in the background, the program stops again before it touches the terminal")
-  func background() async throws {
+  @Test(
+    "Continued in the background, the program stops before it touches the terminal, even to end",
+    arguments: [SIGTSTP, SIGSTOP])
+  func background(_ stop: Int32) async throws {
     let terminal = try start("wait")
     try await terminal.waitForOutput(containing: "<ready>")
-    try await terminal.kill(SIGTSTP)
-    try await terminal.waitFor("the stop") { $0 == .stopped(SIGTSTP) }
+    try await terminal.kill(stop)
+    try await terminal.waitFor("the stop") { $0 == .stopped(stop) }
     let start = terminal.output.count
     try terminal.resume(inForeground: false)
     try await terminal.waitFor("the stop for touching the terminal") { $0 == .stopped(SIGTTOU) }
-    #expect(try terminal.modes == terminal.modesBefore)
-    #expect(!terminal.output.dropFirst(start).contains(Array("\u{1B}[?1049h".utf8)))
+    let modes = try terminal.modes
+    #expect(stop == SIGSTOP || modes == terminal.modesBefore)
+    #expect(terminal.count(of: "\u{1B}[?1049h", from: start) == 0)
+    #expect(terminal.count(of: "<continued>") == 0)
     try terminal.resume()
-    try await terminal.waitForOutput(containing: "<resumed>", from: start)
+    try await terminal.waitForOutput(containing: "<continued>", from: start)
     #expect(terminal.isForeground)
-  }
-
-  @Test("Stopped with SIGSTOP and continued in the background, it waits for the foreground")
-  func hardStop() async throws {
-    let terminal = try start("wait")
-    try await terminal.waitForOutput(containing: "<ready>")
-    try await terminal.kill(SIGSTOP)
-    try await terminal.waitFor("the stop") { $0 == .stopped(SIGSTOP) }
-    try terminal.resume(inForeground: false)
-    try await terminal.waitFor("the stop for touching the terminal") { $0 == .stopped(SIGTTOU) }
-    #expect(!terminal.output.contains(Array("<continued>".utf8)))
-    try terminal.resume()
-    try await terminal.waitForOutput(containing: "<continued>")
-  }
-
-  @Test("Ended while stopped, the program leaves the shell's terminal alone")
-  func endedWhileStopped() async throws {
-    let terminal = try start("wait")
-    try await terminal.waitForOutput(containing: "<ready>")
+    // Ended while stopped, it leaves the shell's terminal alone.
+    let stopped = terminal.output.count
     try await terminal.kill(SIGTSTP)
     try await terminal.waitFor("the stop") { $0 == .stopped(SIGTSTP) }
-    try await terminal.waitForOutput(containing: Self.restore)
+    try await terminal.waitForOutput(containing: Self.restore, from: stopped)
     let output = terminal.output
     try await terminal.kill(SIGTERM)
     try terminal.resume(inForeground: false)

@@ -21,9 +21,6 @@ public struct ModeSnapshot: Hashable, Sendable, CustomStringConvertible {
     controlCharacters = withUnsafeBytes(of: &modes.c_cc) { Array($0) }
   }
 
-  /// Tells whether the terminal hands over lines, and makes signals of Ctrl-C and Ctrl-Z.
-  public var isCooked: Bool { words[3] & UInt32(ICANON | ISIG) == UInt32(ICANON | ISIG) }
-
   /// The flag words in hexadecimal and the control characters.
   public var description: String {
     "\(words.map { String($0, radix: 16) }) \(controlCharacters)"

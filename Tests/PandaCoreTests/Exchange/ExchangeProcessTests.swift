@@ -109,24 +109,6 @@ import Testing
     #expect(lines[3...] == (name == "backup" ? [] : [name]), "\(output)")
   }
 
-  @Test func `fault 44: an import waits for the lock of another program`() async throws {
-    let source = try await fixture.library("source", (1...3).map { .sample($0) })
-    _ = try await source.export(to: .directory(fixture.path("panda")))
-    let library = try await fixture.library([.sample(9)])
-    // Used by one thread at a time.
-    nonisolated(unsafe) let other = try Database(path: fixture.path("library/favorites.sqlite"))
-    try other.execute("BEGIN IMMEDIATE")
-    let importing = try probe("import", fixture.path("library"), fixture.path("panda"))
-    // All pictures are read; storing them waits, but not for ever.
-    let before = library.favorites.items.count
-    let lines = try await importing.lines(3) { try other.execute("COMMIT") }
-    #expect(lines == ["1", "2", "3"])
-    #expect(before == 1)
-    #expect(await importing.line() == "done 3")
-    #expect(await importing.hasSucceeded())
-    try await eventually("the import is seen") { library.favorites.items.count == 4 }
-  }
-
   @Test(.enabled(if: Torture.isOn))
   func `ten thousand pictures are exported and imported within fifty megabytes`() async throws {
     _ = try run("fill", fixture.path("source"), "10000", "50000")

@@ -38,20 +38,6 @@ import Testing
     try await panda.quit()
   }
 
-  @Test(.enabled(if: Torture.isOn))
-  func `fault 44: a lock that is never released is reported after five seconds`() async throws {
-    let panda = try await start()
-    let other = try other()
-    try other.execute("BEGIN IMMEDIATE")
-    try panda.press(.favorites(.favorite))
-    try await panda.expect(text: lockedMessage)
-    try await panda.expect(favorites: 0)
-    try other.execute("ROLLBACK")
-    try panda.press(.favorites(.favorite))
-    try await panda.expect(favorites: 1)
-    try await panda.quit()
-  }
-
   @Test func `fault 51: ctrl-z in a write stops the program after it, without a lock`()
     async throws
   {

@@ -46,6 +46,11 @@ struct TerminalInquiryTests {
     #expect(terminal.profile.background?.isLight == true)
     #expect(terminal.profile.largestSixel == PixelSize(width: 800, height: 600))
     #expect(terminal.choice.path == .sixel)
+    // xterm has a limit of its own, and others none.
+    let limits = [RealTerminals.xtermSixel, RealTerminals.foot].map {
+      RealTerminals.profile($0).largestSixel
+    }
+    #expect(limits == [PixelSize(width: 1_000, height: 1_000), nil])
   }
 
   @Test("The answers of a terminal that was slow at launch lead to a choice")
