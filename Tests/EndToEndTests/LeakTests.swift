@@ -26,9 +26,9 @@ import Testing
       }
       try await silence(panda)
     }
-    try await fetch(Torture.rounds(60, orTorture: 1_000))
+    try await fetch(Torture.rounds(30, orTorture: 1_000))
     let before = try await usage(of: panda)
-    try await fetch(Torture.rounds(60, orTorture: 10_000))
+    try await fetch(Torture.rounds(30, orTorture: 10_000))
     try await expect(panda, noMoreThan: before)
   }
 
@@ -45,9 +45,9 @@ import Testing
       for _ in 0..<count / keys.count { try panda.write(keys.joined()) }
       try await silence(panda)
     }
-    try await type(Torture.rounds(4_000, orTorture: 10_000))
+    try await type(Torture.rounds(1_500, orTorture: 10_000))
     let before = try await usage(of: panda)
-    try await type(Torture.rounds(4_000, orTorture: 50_000))
+    try await type(Torture.rounds(1_500, orTorture: 50_000))
     try await expect(panda, noMoreThan: before)
   }
 

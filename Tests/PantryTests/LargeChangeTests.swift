@@ -102,7 +102,7 @@ private struct SlowlyCompared: Codable, Equatable, Identifiable, Sendable {
     let storage = TestStorage(kind)
     let store = try await Store<Note>(storage: storage.open())
     try await store.add(Array(notes[..<2_000]))
-    for round in 0..<8 {
+    for round in 0..<Torture.rounds(3, orTorture: 8) {
       let text = "shown \(round)"
       let adding = Task { try await store.add(edited(notes[1_000...])) }
       // Wherever the addition is then.

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func `schedules with crashes, failed calls and late news break no promise`() throws {
-    let run = try simulate("--seconds", "5")
+    let run = try simulate("--seconds", "2")
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output.contains("no promise broken"), "\(run.output)")
   }
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func `optimistic changes show what a plain model shows`() throws {
-    let run = try simulate("--pure", "--count", "10000")
+    let run = try simulate("--pure", "--count", "3000")
     #expect(run.status == 0, "\(run.output)")
   }
 

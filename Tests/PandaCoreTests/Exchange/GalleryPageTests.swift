@@ -11,9 +11,9 @@ import Testing
 @Suite struct GalleryPageTests {
   let fixture = ExchangeFixture()
 
-  private func page(_ images: [RemoteImage], heading: String? = nil) async throws -> String {
+  private func page(_ images: [RemoteImage]) async throws -> String {
     let library = try await fixture.library("library-\(UUID())", images)
-    _ = try await library.export(to: .html(fixture.path("panda.html")), heading: heading)
+    _ = try await library.export(to: .html(fixture.path("panda.html")))
     return String(decoding: try fixture.bytes("panda.html"), as: UTF8.self)
   }
 
@@ -56,16 +56,16 @@ import Testing
     #expect(plain.count { $0 == "< img" } == HostileText.all.count)
   }
 
-  @Test func `a heading is text too, and the usual one without it`() async throws {
+  @Test func `a heading is text too, and the usual one without it`() {
     for heading in HostileText.all {
       let text = "h\(heading)</h1><script>"
       let escaped = HTMLText.escaped(text)
-      let page = try await page([], heading: text)
+      let page = GalleryPage.beginning(heading: text)
       #expect(page.contains("<title>\(escaped)</title>"))
       #expect(page.contains("<h1 dir=\"auto\">\(escaped)</h1>"))
       #expect(GalleryPage.isOurs(Data(page.utf8.prefix(GalleryPage.beginningByteCount))))
     }
-    #expect(try await page([]).contains("<h1 dir=\"auto\">Red pandas</h1>"))
+    #expect(GalleryPage.beginning().contains("<h1 dir=\"auto\">Red pandas</h1>"))
   }
 
   @Test func `escaping leaves no character that means anything in HTML`() {

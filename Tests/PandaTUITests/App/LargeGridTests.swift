@@ -11,9 +11,9 @@ import Testing
   let directory = TemporaryDirectory()
 
   @Test func `the smallest thumbnails of a large screen are loaded once`() async throws {
-    try await ManyFavorites.save(600, in: directory)
+    try await ManyFavorites.save(300, in: directory)
     let app = try AppDriver(directory, columns: 200, rows: 60)
-    try await app.expect(favorites: 600)
+    try await app.expect(favorites: 300)
     try app.press(.view(.grid), .view(.smaller), .view(.smaller))
     try await app.expectAllThumbnails()
     #expect(app.display.canvas.placements.count > 200)

@@ -54,25 +54,33 @@ struct ShellTests {
     return result.output.split(separator: "\n").map(String.init)
   }
 
-  @Test("bash completes commands, options, words and files", arguments: cases)
-  func bash(_ line: String, offers: [String]) throws {
-    let script = try prepare(.bash)
-    // compopt works within a completion alone: here it has nothing to do.
-    let found = try lines([
-      "bash", "--norc", "-c",
-      """
-      cd "$HOME"; compopt() { :; }; source "$0"
-      read -ra COMP_WORDS <<<"$1"; [[ $1 == *' ' ]] && COMP_WORDS+=("")
-      COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _panda
-      ((${#COMPREPLY[@]})) && printf '%s\\n' "${COMPREPLY[@]}"; true
-      """, script, line,
-    ])
-    #expect(found.sorted() == offers.sorted())
+  /// Expects that each line of the cases is completed as told, by one shell, which ends each with
+  /// a line of dots.
+  private func expect(_ lines: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+    let answers = lines.split(separator: "...", omittingEmptySubsequences: false).dropLast()
+    #expect(answers.count == Self.cases.count, sourceLocation: sourceLocation)
+    for (answer, (line, offers)) in zip(answers, Self.cases) {
+      #expect(answer.sorted() == offers.sorted(), "\(line)", sourceLocation: sourceLocation)
+    }
   }
 
-  @Test("bash completes what stands after an equals sign")
-  func equalsSign() throws {
+  @Test("bash completes commands, options, words and files, also after an equals sign")
+  func bash() throws {
     let script = try prepare(.bash)
+    // compopt works within a completion alone: here it has nothing to do.
+    expect(
+      try lines(
+        [
+          "bash", "--norc", "-c",
+          """
+          cd "$HOME"; compopt() { :; }; source "$0"
+          for line; do
+            read -ra COMP_WORDS <<<"$line"; [[ $line == *' ' ]] && COMP_WORDS+=("")
+            COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMPREPLY=(); _panda
+            ((${#COMPREPLY[@]})) && printf '%s\\n' "${COMPREPLY[@]}"; echo ...
+          done
+          """, script,
+        ] + Self.cases.map(\.line)))
     let found = try lines([
       "bash", "--norc", "-c",
       """
@@ -86,27 +94,26 @@ struct ShellTests {
 
   @Test(
     "fish completes commands, options, words and files",
-    .enabled(if: SearchPath(nil).program("fish") != nil, "fish is not installed"),
-    arguments: cases)
-  func fish(_ line: String, offers: [String]) throws {
+    .enabled(if: SearchPath(nil).program("fish") != nil, "fish is not installed"))
+  func fish() throws {
     let script = try prepare(.fish)
+    let completions = Self.cases.map { "complete -C \(Shell.quoted($0.line)); echo ..." }
     let found = try lines([
       "fish", "--no-config", "-c",
-      "cd $HOME; source completions; complete -C \(Shell.quoted(line)); # \(script)",
+      "cd $HOME; source completions; \(completions.joined(separator: "; ")) # \(script)",
     ])
     // A candidate, a tab, its description. fish ends directories with a slash.
-    let words = found.map { line in
-      String(line.prefix { $0 != "\t" }.drop { $0 == "\"" })
-    }.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
-    #expect(words.sorted() == offers.sorted())
+    expect(
+      found.map { line in
+        String(line.prefix { $0 != "\t" }.drop { $0 == "\"" })
+      }.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 })
   }
 
   @Test("bash completes at its prompt")
   func bashPrompt() async throws {
     let script = try prepare(.bash)
     try await type(
-      "panda --graphics=kitty docto\t--ch\t",
-      expecting: "panda --graphics=kitty doctor --check ",
+      [("--graphics=kitty docto\t--ch\t", "--graphics=kitty doctor --check ")],
       to: ["bash", "--norc", "--noprofile", "-i"],
       first: """
         cd "$HOME"; source '\(script)'; bind -x '"\\C-t": echo "<$READLINE_LINE>"'
@@ -115,28 +122,28 @@ struct ShellTests {
 
   @Test(
     "zsh completes at its prompt",
-    .enabled(if: SearchPath(nil).program("zsh") != nil, "zsh is not installed"),
-    arguments: [
-      ("docto\t--\t", "doctor --"), ("docto\t--ch\t", "doctor --check "),
-      ("doctor --so\t", "doctor --so"), ("doctor --graphics=ki\t", "doctor --graphics=kitty "),
-      ("--graphics=ki\tdoct\t", "--graphics=kitty doctor "),
-      ("show --si\t", "show --size="), ("completions fi\t", "completions fish "),
-      ("manual panda-\t", "manual panda-config "), ("show picture\\ \t", "show picture\\ one.jpg "),
-      ("--data-dir pi\t", "--data-dir pictures/"), ("--source gr\tsho\t", "--source grove show "),
-    ])
-  func zshPrompt(_ typed: String, completed: String) async throws {
+    .enabled(if: SearchPath(nil).program("zsh") != nil, "zsh is not installed"))
+  func zshPrompt() async throws {
     let script = try prepare(.zsh)
     try await type(
-      "panda " + typed, expecting: "panda " + completed, to: ["zsh", "-f", "-i"],
+      [
+        ("docto\t--\t", "doctor --"), ("docto\t--ch\t", "doctor --check "),
+        ("doctor --so\t", "doctor --so"), ("doctor --graphics=ki\t", "doctor --graphics=kitty "),
+        ("--graphics=ki\tdoct\t", "--graphics=kitty doctor "),
+        ("show --si\t", "show --size="), ("completions fi\t", "completions fish "),
+        ("manual panda-\t", "manual panda-config "),
+        ("show picture\\ \t", "show picture\\ one.jpg "),
+        ("--data-dir pi\t", "--data-dir pictures/"), ("--source gr\tsho\t", "--source grove show "),
+      ], to: ["zsh", "-f", "-i"],
       first: """
         cd "$HOME"; autoload -U compinit; compinit -u -d "$HOME/dump"; source '\(script)'; \
         tell() { print -r -- "<$BUFFER>" }; zle -N tell; bindkey '^T' tell
         """)
   }
 
-  /// Types a line at a shell's prompt, and waits until it reads as expected.
+  /// Types lines at a shell's prompt, and waits until each reads as expected.
   private func type(
-    _ line: String, expecting completed: String, to shell: [String], first: String
+    _ lines: [(typed: String, completed: String)], to shell: [String], first: String
   ) async throws {
     let terminal = try PseudoTerminal(
       try #require(SearchPath(nil).program(shell[0])), Array(shell.dropFirst()),
@@ -145,11 +152,15 @@ struct ShellTests {
     try await terminal.waitForOutput(containing: "ready> ")
     try terminal.write(first + "; PS1='go''> '\r")
     try await terminal.waitForOutput(containing: "go> ")
-    // Ctrl-T prints the line, whatever the shell has drawn of it.
-    try terminal.write(line + "\u{14}")
-    try await terminal.waitForOutput(containing: "<\(completed)>")
-    // Ctrl-U and Ctrl-D: leave without running the line.
-    try terminal.write("\u{15}\u{04}")
+    for (typed, completed) in lines {
+      let start = terminal.outputCount
+      // Ctrl-T prints the line, whatever the shell has drawn of it; Ctrl-U clears it.
+      try terminal.write("panda \(typed)\u{14}")
+      try await terminal.waitForOutput(containing: "<panda \(completed)>", from: start)
+      try terminal.write("\u{15}")
+    }
+    // Ctrl-D at an empty line leaves.
+    try terminal.write("\u{04}")
     _ = try await terminal.waitForExit()
   }
 }
