@@ -40,35 +40,6 @@ import Testing
     ])
   }
 
-  private struct Unkeyed: Codable, Equatable {
-    var flag = true
-    var number: Float = 0.5
-    var wide = Int128.min
-    var large = UInt128.max
-
-    init() {}
-
-    init(from decoder: any Decoder) throws {
-      var values = try decoder.unkeyedContainer()
-      flag = try values.decode(Bool.self)
-      number = try values.decode(Float.self)
-      wide = try values.decode(Int128.self)
-      large = try values.decode(UInt128.self)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var values = encoder.unkeyedContainer()
-      try values.encode(flag)
-      try values.encode(number)
-      try values.encode(wide)
-      try values.encode(large)
-    }
-  }
-
-  @Test func `elements of different types`() throws {
-    try expectRoundTrip([Unkeyed()])
-  }
-
   /// Reads numbers of each type from an array: one that is there, and one that may be.
   private struct EveryNumber: Decodable, Equatable {
     var sums: [Int] = []

@@ -19,23 +19,6 @@ import Testing
     #expect(decoder.foundationCount == 0)
   }
 
-  @Test func `a retained super decoder keeps working`() throws {
-    let decoder = RowDecoder()
-    let kept = try decode(decoder, SuperKeeper.self)
-    #expect(try decoder.decode([String].self, from: Data("[\"other\"]".utf8)) == ["other"])
-    let foundation = try JSONDecoder().decode(SuperKeeper.self, from: Data(Self.json.utf8))
-    #expect(try kept.answers() == foundation.answers())
-    #expect(decoder.foundationCount == 0)
-  }
-
-  @Test func `a container outlives its decoder`() throws {
-    var decoder: RowDecoder? = RowDecoder()
-    let kept = try decoder.map { try decode($0, Keeper.self) }
-    decoder = nil
-    let foundation = try JSONDecoder().decode(Keeper.self, from: Data(Self.json.utf8))
-    #expect(kept?.answers() == foundation.answers())
-  }
-
   @Test func `a row may be decoded while another is`() throws {
     let decoder = RowDecoder()
     decoder.userInfo[.inner] = Unchecked(decoder)
@@ -131,20 +114,6 @@ private struct Keeper: Decodable {
         return withoutKeyTypes(String(reflecting: error))
       }
     }
-  }
-}
-
-/// Keeps a super decoder only.
-private struct SuperKeeper: Decodable {
-  let decoder: any Decoder
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: AnyKey.self)
-    self.decoder = try container.superDecoder(forKey: AnyKey(stringValue: "id"))
-  }
-
-  func answers() throws -> String {
-    withoutKeyTypes("\(try String(from: decoder)) \(decoder.codingPath)")
   }
 }
 

@@ -73,14 +73,6 @@ import Testing
     #expect(try directory.database().integer("SELECT count(*) FROM item_attachment") == 0)
   }
 
-  @Test func `overwriting frees the former bytes`() async throws {
-    let store = try await store()
-    try await store.add(Photo(id: "a", picture: Attachment(.noise(10_000, seed: 1))))
-    try await store.add(Photo(id: "a", picture: Attachment(.noise(10_000, seed: 2))))
-    #expect(try await sweptCount() == 1)
-    #expect(try await store.items[0].picture.data() == .noise(10_000, seed: 2))
-  }
-
   @Test func `a live value keeps its bytes readable after its removal`() async throws {
     let store = try await store()
     let photos = (0..<5).map {

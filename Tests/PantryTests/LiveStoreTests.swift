@@ -60,17 +60,6 @@ import Testing
     for store in stores { try await follows(store, onDisk) }
   }
 
-  @Test func `an item removed and added again by another engine is in its new place`() async throws
-  {
-    let one = try await store()
-    let other = try await store()
-    let notes = Note.numbered(0..<4)
-    try await one.add(notes)
-    try await follows(other, notes)
-    try await one.remove(notes[0]).add(notes[0]).run()
-    try await follows(other, Array(notes[1...]) + [notes[0]])
-  }
-
   @Test func `one commit is one change for observers of the other engine`() async throws {
     let one = try await store()
     let other = try await store()
@@ -89,19 +78,6 @@ import Testing
       if event.operation == .insert { break }
     }
     #expect(seen == [.initialized, .loaded, .remove, .insert])
-  }
-
-  @Test func `an unchanged write is no change`() async throws {
-    let one = try await store()
-    let other = try await store()
-    let note = Note(id: "a", text: "same")
-    try await one.add(note)
-    try await follows(other, [note])
-    let counter = ChangeCounter { other.items }
-    try await one.add(note)
-    try await one.add(Note(id: "b"))
-    try await follows(other, [note, Note(id: "b")])
-    #expect(counter.count == 1)
   }
 
   @Test func `another key space is not notified`() async throws {
@@ -205,15 +181,6 @@ import Testing
       COMMIT;
       """)
     try await follows(store, [Note(id: "c"), Note(id: "b"), Note(id: "a")])
-  }
-
-  @Test func `attachments written by another engine can be read here`() async throws {
-    let one = try await Store<Photo>(storage: directory.engine("Photo"))
-    let other = try await Store<Photo>(storage: directory.engine("Photo"))
-    let bytes = Data.noise(40_000, seed: 1)
-    try await one.add(Photo(id: "p", picture: Attachment(bytes)))
-    try await eventually("the photo") { other.items.count == 1 }
-    #expect(try await other.items[0].picture.data() == bytes)
   }
 
   @Test func `a directory that cannot be watched is polled twice a second`() async throws {

@@ -41,18 +41,6 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `if some rows are equal, only the others are notified`(_ kind: EngineKind) async throws {
-    let storage = TestStorage(kind)
-    let store = try await Store<Note>(storage: storage.open())
-    try await store.add(notes)
-    let watched = notes.map { note in ChangeCounter { store[note.id] } }
-    var rows = notes
-    rows[2].text = "changed"
-    try await store.merge(rows)
-    #expect(watched.map(\.count) == [0, 0, 1, 0])
-  }
-
-  @Test(arguments: EngineKind.allCases)
   func `the policy combines old and new, one repeated row after the other`(
     _ kind: EngineKind
   ) async throws {
@@ -154,16 +142,6 @@ import Testing
     #expect(try await Store<Note>(storage: storage.open()).items == notes)
   }
 
-  @Test(arguments: EngineKind.allCases)
-  func `two hundred concurrent updates lose nothing`(_ kind: EngineKind) async throws {
-    let storage = TestStorage(kind)
-    let store = try await Store<Note>(storage: storage.open())
-    try await store.add(Note(id: "a", text: "0"))
-    try await increase([store])
-    #expect(store["a"]?.text == "200")
-    #expect(try await Store<Note>(storage: storage.open())["a"]?.text == "200")
-  }
-
   @Test(arguments: EngineKind.live)
   func `updates by two engines on one file lose nothing`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
@@ -202,34 +180,5 @@ import Testing
         continue
       }
     }
-  }
-
-  @Test(arguments: EngineKind.live)
-  func `a merge never works with a row that another engine has changed`(_ kind: EngineKind)
-    async throws
-  {
-    let storage = TestStorage(kind)
-    let one = try await Store<Note>(storage: storage.open())
-    let other = try await Store<Note>(storage: storage.open())
-    // Neither item exists: the second merges with the one that the first has added.
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for (store, text) in [(one, "1"), (other, "2")] {
-        for _ in 0..<50 {
-          group.addTask {
-            try await insisting {
-              try await store.merge([Note(id: "a", text: text)]) {
-                Note(id: "a", text: $0.text + $1.text)
-              }
-            }
-          }
-        }
-      }
-      try await group.waitForAll()
-    }
-    try await eventually("both have all") {
-      [one, other].allSatisfy { $0["a"]?.text.count == 100 }
-    }
-    #expect(one["a"]?.text.filter { $0 == "1" }.count == 50)
-    #expect(one.items == other.items)
   }
 }

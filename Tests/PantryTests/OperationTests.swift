@@ -47,19 +47,6 @@ import Testing
     #expect(store.items.last?.id == "fourth")
   }
 
-  @Test(arguments: EngineKind.allCases)
-  func `a chain is one notification`(_ kind: EngineKind)
-    async throws
-  {
-    let storage = TestStorage(kind)
-    let store = try await Store<Note>(storage: storage.open())
-    try await store.add(Note.numbered(0..<5))
-    let changes = ChangeCounter { store.items }
-    try await store.removeAll().add(Note(id: "x")).add(Note(id: "y")).run()
-    #expect(changes.count == 1)
-    #expect(changes.latest.map(\.id) == ["x", "y"])
-  }
-
   @Test func `a chain that failed can run again, and after a success does nothing`() async throws {
     let engine = ObstinateEngine()
     let store = try await Store<Note>(storage: engine)

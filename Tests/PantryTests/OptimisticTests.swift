@@ -193,28 +193,6 @@ import Testing
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `additions and removals by others meanwhile stay, whether it fails or not`(
-    _ kind: EngineKind
-  ) async throws {
-    for succeeds in [true, false] {
-      let (store, storage) = try await open(kind)
-      let change = await begin(
-        store.update(notes[0].id) { $0.text = "shown" }.remove(notes[1])
-          .update(notes[2].id) { $0.text = "shown" }, in: store)
-      try await store.add(Note(id: notes[0].id, text: "written"))
-      try await store.add(Note(id: notes[1].id, text: "written"))
-      try await store.remove(notes[2])
-      let expected = [
-        Note(id: notes[0].id, text: "written"), Note(id: notes[1].id, text: "written"), notes[3],
-      ]
-      if succeeds { change.commit.succeed() } else { change.commit.fail() }
-      _ = await change.task.result
-      #expect(store.items == expected)
-      #expect(try await relaunched(storage) == expected)
-    }
-  }
-
-  @Test(arguments: EngineKind.allCases)
   func `an update by another caller meanwhile is kept, without the failed change`(
     _ kind: EngineKind
   ) async throws {
@@ -249,33 +227,6 @@ import Testing
     }
   }
 
-  @Test(arguments: EngineKind.allCases)
-  func `an item added meanwhile has its place on disk`(_ kind: EngineKind)
-    async throws
-  {
-    let (store, storage) = try await open(kind)
-    let change = await begin(store.add(Note(id: "shown")), in: store)
-    try await store.add(Note(id: "written"))
-    change.commit.succeed()
-    try await change.task.value
-    #expect(store.items.suffix(2) == [Note(id: "written"), Note(id: "shown")])
-    #expect(try await relaunched(storage) == store.items)
-  }
-
-  @Test(arguments: EngineKind.allCases)
-  func `an item removed meanwhile by removeAll does not come back`(_ kind: EngineKind) async throws
-  {
-    for succeeds in [true, false] {
-      let (store, storage) = try await open(kind)
-      let change = await begin(store.update(notes[0].id) { $0.text = "shown" }, in: store)
-      try await store.removeAll()
-      if succeeds { change.commit.succeed() } else { change.commit.fail() }
-      _ = await change.task.result
-      #expect(store.items.isEmpty)
-      #expect(try await relaunched(storage).isEmpty)
-    }
-  }
-
   @Test func `a row that could not be decoded is restored after a failure`() async throws {
     let engine = MemoryStorageEngine()
     await engine.write(Data("no JSON".utf8), key: CacheKey(verbatim: "a"))
@@ -287,27 +238,5 @@ import Testing
     _ = await change.task.result
     #expect(store.items.isEmpty)
     #expect(store.loadIssues == issues)
-  }
-
-  @Test(arguments: EngineKind.allCases)
-  func `an item removed and added in overlapping changes has its place on disk`(
-    _ kind: EngineKind
-  ) async throws {
-    for (removes, isFirst) in [(true, true), (true, false), (false, true), (false, false)] {
-      let (store, storage) = try await open(kind)
-      let removal = await begin(store.remove(notes[0]), in: store)
-      let addition = await begin(store.add(notes[0]), in: store)
-      #expect(store.items == notes[1...] + [notes[0]])
-      func endRemoval() async {
-        if removes { removal.commit.succeed() } else { removal.commit.fail() }
-        _ = await removal.task.result
-      }
-      if isFirst { await endRemoval() }
-      addition.commit.succeed()
-      try await addition.task.value
-      if !isFirst { await endRemoval() }
-      #expect(store.items == (removes && isFirst ? notes[1...] + [notes[0]] : notes))
-      #expect(try await relaunched(storage) == store.items)
-    }
   }
 }

@@ -50,22 +50,6 @@ import Testing
   }
 
   @Test(arguments: EngineKind.live)
-  func `each way of reading works`(_ kind: EngineKind) async throws {
-    let writer = try engine(kind)
-    let keys = (0..<5).map { CacheKey(verbatim: "\($0)") }
-    for key in keys { try await writer.write(Data(key.rawValue.utf8), key: key) }
-    let reader = try engine(kind, readOnly: true)
-    #expect(try await reader.allKeys() == keys)
-    #expect(try await reader.keyCount() == 5)
-    #expect(try await reader.read(key: keys[2]) == Data("2".utf8))
-    #expect(try await reader.readAllData().count == 5)
-    #expect(
-      try await reader.readDataAndKeys(after: keys[1], limit: 2).map(\.key) == Array(keys[2...3]))
-    #expect(try await reader.keysExist([keys[4], CacheKey("x")]) == [keys[4]])
-    #expect(try await reader.createdAt(key: keys[0]) == writer.createdAt(key: keys[0]))
-  }
-
-  @Test(arguments: EngineKind.live)
   func `every call that writes throws, and nothing changes`(_ kind: EngineKind) async throws {
     let writer = try engine(kind)
     let key = CacheKey(verbatim: "a")
@@ -180,14 +164,6 @@ import Testing
     let reader = try await Store<Note>(storage: directory.readOnlyEngine())
     try directory.database().execute("DELETE FROM item")
     try await eventually("the reader follows") { reader.items.isEmpty }
-  }
-
-  @Test func `a backup can be made`() async throws {
-    let writer = try directory.engine()
-    try await writer.write(Data("{}".utf8), key: CacheKey("a"))
-    let copy = directory.url.appending(path: "copy.sqlite")
-    try await directory.readOnlyEngine().backup(to: copy)
-    #expect(try Database(path: copy.path).integer("SELECT count(*) FROM item") == 1)
   }
 
   @Test func `an older file is refused with a remedy, and left unchanged`() throws {

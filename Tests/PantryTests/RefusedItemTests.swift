@@ -4,13 +4,6 @@ import Testing
 
 @testable import Pantry
 
-private struct Price: Codable, Equatable, Identifiable, Sendable {
-  var id: String
-  var amount = Decimal(1)
-  var others: [Decimal] = []
-  var named: [String: Decimal] = [:]
-}
-
 /// Its identifier is never decoded.
 private struct Constant: Codable, Equatable, Identifiable, Sendable {
   let id: UUID
@@ -93,31 +86,6 @@ private struct MarkedLater: Codable, Equatable, Identifiable, Sendable {
     }
     #expect("\(try #require(error))".contains(words), sourceLocation: sourceLocation)
     #expect(try await storage.open().readAllData() == former, sourceLocation: sourceLocation)
-  }
-
-  @Test(arguments: EngineKind.allCases)
-  func `fault 90: a Decimal that is NaN is refused in any member`(
-    _ kind: EngineKind
-  ) async throws {
-    let storage = TestStorage(kind)
-    let store = try await Store<Price>(storage: storage.open())
-    try await store.add(Price(id: "a"))
-    let refused = [
-      Price(id: "b", amount: .nan), Price(id: "b", others: [1, .nan]),
-      Price(id: "b", named: ["x": .nan]),
-    ]
-    for price in refused {
-      try await expectRefusal(unreadable, in: storage) {
-        try await store.add(price)
-      }
-      try await expectRefusal(unreadable, in: storage) {
-        try await store.add((0..<500).map { Price(id: "\($0)") } + [price])
-      }
-      try await expectRefusal(unreadable, in: storage) {
-        try await store.update("a") { $0 = Price(id: "a", others: price.others + [.nan]) }
-      }
-    }
-    #expect(store.items == [Price(id: "a")])
   }
 
   @Test(arguments: EngineKind.allCases)

@@ -82,56 +82,6 @@ import Testing
     #expect(try Data(contentsOf: url).count >= cut.count)
   }
 
-  @Test func `a damaged page is an error, and the file is kept`() async throws {
-    try await fill(3_000)
-    try await directory.leaveLog()
-    let url = URL(filePath: location.path)
-    var bytes = try Data(contentsOf: url)
-    // All pages but the first: wherever the items are, they are hit.
-    for index in stride(from: 8_192, to: bytes.count, by: 8_192) {
-      bytes.replaceSubrange(index..<index + 64, with: Data(repeating: 0xEE, count: 64))
-    }
-    try bytes.write(to: url)
-    do {
-      _ = try await Store<Note>(storage: directory.engine())
-      Issue.record("a damaged file was opened")
-    } catch let error as SQLiteError {
-      #expect(error.code == .corrupt)
-      #expect(error.description.contains("pantry.sqlite"))
-    }
-    #expect(try Data(contentsOf: url).count == bytes.count)
-  }
-
-  @Test func `a model with an added optional field reads the old rows`() async throws {
-    struct Longer: Codable, Equatable, Identifiable, Sendable {
-      var id: String
-      var text: String
-      var mood: String?
-    }
-    try await fill(2)
-    let store = try await nextLaunch {
-      try await Store<Longer>(storage: directory.engine(), formerNames: ["PantryTests.Note"])
-    }
-    #expect(store.items.map(\.mood) == [nil, nil])
-    #expect(store.loadIssues.isEmpty)
-  }
-
-  @Test func `a model with an added required field lists the old rows, and loses none`()
-    async throws
-  {
-    struct Stricter: Codable, Equatable, Identifiable, Sendable {
-      var id: String
-      var mood: String
-    }
-    try await fill(2)
-    let store = try await nextLaunch {
-      try await Store<Stricter>(storage: directory.engine(), formerNames: ["PantryTests.Note"])
-    }
-    #expect(store.items.isEmpty)
-    #expect(store.loadIssues.map(\.reason) == ["mood is missing.", "mood is missing."])
-    #expect(try await directory.engine().keyCount() == 2)
-  }
-
   @Test func `a file with exactly the tables is opened, whatever its header says`() async throws {
     try await fill()
     for sql in [

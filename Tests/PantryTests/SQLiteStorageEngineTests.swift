@@ -18,18 +18,6 @@ import Testing
     #expect(try await first.keyCount() == 1)
   }
 
-  @Test func `the file is for its owner only`() async throws {
-    let engine = try directory.engine()
-    try await engine.write(Data(), key: CacheKey("a"))
-    let files = FileManager.default
-    let folder = directory.url.appending(path: "store").path(percentEncoded: false)
-    for name in try files.contentsOfDirectory(atPath: folder) {
-      let attributes = try files.attributesOfItem(atPath: folder + "/" + name)
-      #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
-    }
-    #expect(try files.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
-  }
-
   @Test func `rows are readable in the sqlite3 shell, and bytes other than text stay blobs`()
     async throws
   {
@@ -44,38 +32,6 @@ import Testing
       """)
     #expect(types == 2)
     #expect(try await engine.read(key: CacheKey(verbatim: "blob")) == Data([0xFF, 0, 1]))
-  }
-
-  @Test func `many engines open a new file concurrently`() async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for number in 0..<8 {
-        group.addTask {
-          let engine = try directory.engine("n\(number)")
-          try await engine.write(Data("x".utf8), key: CacheKey("k"))
-        }
-      }
-      try await group.waitForAll()
-    }
-    #expect(try directory.database().integer("SELECT count(*) FROM item") == 8)
-  }
-
-  @Test
-  func `a newer schema is refused with both versions in the error, and the file is untouched`()
-    async throws
-  {
-    do {
-      let engine = try directory.engine()
-      try await engine.write(Data("x".utf8), key: CacheKey("k"))
-    }
-    let path = directory.path("store/pantry.sqlite")
-    try directory.database().execute("PRAGMA user_version = 7")
-    try await directory.leaveLog()
-    let before = try Data(contentsOf: URL(filePath: path))
-    let supported = Int(SQLiteSchema.version)
-    #expect(throws: StorageError.newerSchema(path: path, version: 7, supported: supported)) {
-      try directory.engine()
-    }
-    #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 
   @Test func `another program's file is refused and untouched`() throws {
@@ -109,20 +65,6 @@ import Testing
     try FileManager.default.removeItem(at: blocker)
     try await engine.write(Data(), key: CacheKey("a"))
     #expect(try await engine.keyCount() == 1)
-  }
-
-  @Test func `a commit that fails halfway leaves nothing behind`() async throws {
-    let engine = try directory.engine()
-    try directory.database().execute(
-      // An index that cannot be computed.
-      "CREATE INDEX refuse ON item (abs(iif(key = 'bad', -9223372036854775807 - 1, 0)))")
-    await #expect(throws: SQLiteError.self) {
-      try await engine.commit([
-        .write(Data("1".utf8), key: CacheKey(verbatim: "good")),
-        .write(Data("2".utf8), key: CacheKey(verbatim: "bad")),
-      ])
-    }
-    #expect(try await engine.keyCount() == 0)
   }
 
   @Test func `errors name the operation and the file, never a value`() async throws {

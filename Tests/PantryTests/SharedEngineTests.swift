@@ -76,24 +76,6 @@ import Testing
     #expect(relaunched.items == first.items)
   }
 
-  @Test func `observers and subscribers of one store are notified of another's changes`()
-    async throws
-  {
-    let engine = MemoryStorageEngine()
-    let first = try await Store<Note>(storage: engine)
-    let second = try await Store<Note>(storage: engine)
-    let changes = ChangeCounter { second.items }
-    var events = second.events.makeAsyncIterator()
-    var values = second.values.makeAsyncIterator()
-    #expect(await values.next() == [])
-    try await first.add(notes[0])
-    #expect(changes.count == 1)
-    #expect(await events.next()?.operation == .initialized)
-    #expect(await events.next()?.operation == .loaded)
-    #expect(await events.next() == StoreEvent(operation: .insert, items: [notes[0]]))
-    #expect(await values.next() == [notes[0]])
-  }
-
   @Test(arguments: EngineKind.allCases)
   func `operations of all stores have one order, in memory as on disk`(_ kind: EngineKind)
     async throws
@@ -110,49 +92,6 @@ import Testing
     #expect(Set(first.items.map(\.text)) == Set((93..<100).map(String.init)))
     #expect(second.items == first.items)
     #expect(try await Store<Note>(storage: storage.open()).items == first.items)
-  }
-
-  @Test func `operations of many stores end in the state of the disk`() async throws {
-    let storage = TestStorage(.sqlite)
-    let engine = try storage.open()
-    var stores: [Store<Note>] = []
-    for _ in 0..<4 { stores.append(try await Store<Note>(storage: engine)) }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for (number, store) in stores.enumerated() {
-        group.addTask {
-          for round in 0..<50 {
-            try await store.add(Note(id: "\(round)", text: "by \(number)"))
-            if round % 7 == number { try await store.remove(Note(id: "\(round - 1)")) }
-          }
-        }
-      }
-      try await group.waitForAll()
-    }
-    let relaunched = try await Store<Note>(storage: storage.open())
-    for store in stores { #expect(store.items == relaunched.items) }
-  }
-
-  @Test func `other engines have separate items`() async throws {
-    let store = try await Store<Note>(storage: MemoryStorageEngine())
-    try await store.add(notes[0])
-    let other = try await Store<Note>(storage: MemoryStorageEngine())
-    #expect(other.items.isEmpty)
-    try await other.removeAll()
-    #expect(store.items == [notes[0]])
-  }
-
-  @Test func `a deallocated store is forgotten`() async throws {
-    let engine = MemoryStorageEngine()
-    let first = try await Store<Note>(storage: engine)
-    weak var gone: Store<Note>?
-    do {
-      let second = try await Store<Note>(storage: engine)
-      try await second.add(Note(id: "a"))
-      gone = second
-    }
-    try await eventually("the second store is freed") { gone == nil }
-    try await first.add(Note(id: "b"))
-    #expect(first.items.count == 2)
   }
 
   @Test func `deallocated stores leave nothing behind`() async throws {

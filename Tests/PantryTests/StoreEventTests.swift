@@ -164,22 +164,6 @@ private final class EventReader {
     #expect(try await events.next(3).last == .insert([notes[1]]))
   }
 
-  @Test(arguments: EngineKind.allCases)
-  func `1000 concurrent adds are 1000 events in the order of the items`(_ kind: EngineKind)
-    async throws
-  {
-    let storage = TestStorage(kind)
-    let store = try await Store<Note>(storage: storage.open())
-    let events = EventReader(store)
-    let count = kind == .memory ? 1_000 : 200
-    try await withThrowingTaskGroup { group in
-      for note in Note.numbered(0..<count) { group.addTask { try await store.add(note) } }
-      try await group.waitForAll()
-    }
-    let told = try await events.next(2 + count).dropFirst(2).flatMap(\.items)
-    #expect(told == store.items)
-  }
-
   @Test func `unread events are bounded, and a reader left behind starts over`() async throws {
     for count in [10, 1_500] {
       var store: Store<Note>? = .previewStore(items: Note.numbered(0..<count))
@@ -256,19 +240,6 @@ private final class EventReader {
       store.core.eventSubscribers.subscriberCount + store.core.valueSubscribers.subscriberCount == 0
     }
     try await store.removeAll()
-  }
-
-  @Test func `the streams end when the store is deallocated`() async throws {
-    var store: Store<Note>? = .previewStore(items: notes)
-    let events = try #require(store?.events)
-    let values = try #require(store?.values)
-    store = nil
-    try await withDeadline {
-      var count = 0
-      for await _ in events { count += 1 }
-      for await _ in values { count += 1 }
-      #expect(count == 3)
-    }
   }
 }
 

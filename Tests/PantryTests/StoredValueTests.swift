@@ -92,18 +92,6 @@ private final class Declared {
     #expect(home.value("level", Level.low, registry: ValueRegistry()).wrappedValue == .high(by: 2))
   }
 
-  @Test func `an explicit generic wrapper needs no default`() async throws {
-    struct Holder {
-      @StoredValue<Prefs?> var prefs: Prefs?
-      init(_ storage: StorageDirectory) { _prefs = StoredValue(key: "prefs", directory: storage) }
-    }
-    let holder = Holder(home.storage)
-    #expect(holder.prefs == nil)
-    holder.$prefs.set(Prefs(theme: .dark))
-    try await holder.$prefs.flush()
-    #expect(Holder(home.storage).prefs?.theme == .dark)
-  }
-
   @MainActor
   @Test func `wrappers are declared with a default, as an optional, or with their type`()
     async throws
@@ -253,27 +241,6 @@ private final class Declared {
     value.set(6)
     value.set(6)
     #expect(await iterator.next() == 6)
-  }
-
-  @Test func `values never delivers two equal ones in a row, even after skipping`() async {
-    let value = home.value(0, registry: registry)
-    let values = value.values
-    let taken = Task {
-      var taken: [Int] = []
-      for await value in values {
-        taken.append(value)
-        if value == 8 { break }
-      }
-      return taken
-    }
-    for _ in 0..<2_000 {
-      value.set(1)
-      value.set(0)
-    }
-    value.set(8)
-    let all = await taken.value
-    #expect(zip(all, all.dropFirst()).allSatisfy { $0 != $1 })
-    #expect(all.last == 8)
   }
 
   @Test func `a canceled or abandoned subscriber is removed, and streams end with the value`()

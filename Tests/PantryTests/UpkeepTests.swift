@@ -44,25 +44,6 @@ import Testing
       try await Store<Photo>(storage: open("photos")).items.first?.picture.data() == bytes)
   }
 
-  @Test func `a backup during commits has no partial commit`() async throws {
-    let engine = try directory.engine()
-    let store = try await Store<Note>(storage: engine)
-    try await store.add(Note.numbered(0..<2_000))
-    let isOver = Task {
-      for round in 0..<40 {
-        try await store.add((0..<10).map { Note(id: "new \(round)-\($0)") })
-      }
-    }
-    var counts: [Int64] = []
-    for _ in 0..<5 {
-      try await engine.backup(to: copy)
-      counts.append(try Database(path: copy.path).integer("SELECT count(*) FROM item") ?? 0)
-    }
-    try await isOver.value
-    #expect(counts.allSatisfy { $0 % 10 == 0 })
-    #expect(counts == counts.sorted())
-  }
-
   @Test func `a failed backup throws the reason, and keeps the former one`() async throws {
     let engine = try directory.engine()
     try await engine.write(Data("1".utf8), key: CacheKey("a"))

@@ -118,20 +118,6 @@ struct BrokenPictureTests {
     }
   }
 
-  @Test(
-    "Bytes changed, removed, repeated and inserted anywhere cause no crash",
-    arguments: 0..<Torture.rounds(2, orTorture: 5))
-  func mutation(round: Int) async throws {
-    for (name, bytes) in try Self.pictures() + Self.largePictures() where bytes.count < 3_000 {
-      for seed in 0..<60 {
-        var random = SplitMix64(seed: UInt64(round * 60 + seed))
-        var broken = bytes
-        for _ in 0..<Int.random(in: 1...8, using: &random) { broken.mutate(using: &random) }
-        await attempt(broken, "\(name), seed \(round * 60 + seed)")
-      }
-    }
-  }
-
   @Test("A PNG with changed bytes and correct checksums causes no crash")
   func corruptionBehindChecksums() async throws {
     // Otherwise the checksums keep nearly every change from reaching the decoder.
@@ -164,22 +150,6 @@ struct BrokenPictureTests {
       let count = Int.random(in: 0...600, using: &random)
       let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
       for beginning in beginnings { await attempt(beginning + noise, "seed \(seed)") }
-    }
-  }
-}
-
-extension [UInt8] {
-  /// Changes, removes, repeats or inserts some bytes somewhere.
-  fileprivate mutating func mutate(using random: inout SplitMix64) {
-    guard let offset = indices.randomElement(using: &random) else { return }
-    let end = Swift.min(count, offset + Int.random(in: 1...16, using: &random))
-    switch Int.random(in: 0..<6, using: &random) {
-    case 0: removeSubrange(offset..<end)
-    case 1: insert(contentsOf: self[offset..<end], at: offset)
-    case 2: insert(.random(in: 0...255, using: &random), at: offset)
-    case 3: self[offset] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-    case 4: self[offset] = [0, 1, 0x7F, 0x80, 0xFE, 0xFF].randomElement(using: &random)!
-    default: self[offset] = .random(in: 0...255, using: &random)
     }
   }
 }

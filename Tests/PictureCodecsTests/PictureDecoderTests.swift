@@ -126,19 +126,4 @@ struct PictureDecoderTests {
       #expect(kind == .tooSlow(limit: .seconds(count - 1)), "\(name): \(count)")
     }
   }
-
-  @Test("Several pictures at once decode correctly")
-  func concurrent() async throws {
-    let decoder = PictureDecoder()
-    let pictures = [
-      PNGWriter().bytes(), try JPEGWriter().bytes(), try fixture("ycck.jpg"), GIFWriter().bytes(),
-      try fixture("lossy.webp"),
-    ]
-    try await withThrowingTaskGroup(of: Bool.self) { group in
-      for index in 0..<30 {
-        group.addTask { try await decoder.decode(pictures[index % 5]).bitmap.shows(within: 8) }
-      }
-      for try await isRight in group { #expect(isRight) }
-    }
-  }
 }

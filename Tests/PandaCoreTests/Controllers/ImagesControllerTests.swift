@@ -98,27 +98,6 @@ import Testing
     #expect(card.images.isEmpty)
   }
 
-  @Test func `favorites come back from disk in their order`() async throws {
-    let first = controller(store())
-    var images: [RemoteImage] = []
-    for _ in 0..<3 {
-      let image = try await first.fetchImage()
-      try await first.saveImage(image: image)
-      images.append(image)
-    }
-    let store = store()
-    let again = controller(store)
-    #expect(!again.imagesHaveLoaded)
-    try await store.excerptHasLoaded()
-    // The load may be over already.
-    #expect((again.imagesExcerpt?.items ?? again.images).map(\.id) == images.map(\.id))
-    #expect(images.allSatisfy(again.isSaved))
-    try await store.itemsHaveLoaded()
-    #expect(again.imagesHaveLoaded)
-    #expect(again.images.map(\.id) == images.map(\.id))
-    #expect(again.images.allSatisfy { $0.url.scheme == "panda" && $0.title != nil })
-  }
-
   private func grove(_ seed: UInt64) throws -> Data {
     try BambooGrove.drawing(seed: seed, size: PixelSize(width: 64, height: 48)).pngData()
   }

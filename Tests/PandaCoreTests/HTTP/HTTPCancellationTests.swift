@@ -7,22 +7,6 @@ import Testing
 
 @Suite("A cancelled GET")
 struct HTTPCancellationTests {
-  @Test("throws immediately even if the server never answers, and closes the connection")
-  func duringSilence() async throws {
-    let server = try LoopbackServer()
-    defer { server.stop() }
-    server.serveRaw("/never") { _, connection in connection.waitUntilClosed() }
-    let client = HTTPClient.forTests()
-    let request = server.request("/never")
-    let task = Task { try await client.get(request) }
-    try await server.wait { $0.requests == 1 }
-
-    task.cancel()
-
-    await #expect(throws: CancellationError.self) { try await task.value }
-    try await server.wait { $0.open == 0 }
-  }
-
   @Test("throws in the middle of a body, and closes the connection")
   func duringBody() async throws {
     let server = try LoopbackServer()

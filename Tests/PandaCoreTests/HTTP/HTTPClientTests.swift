@@ -26,20 +26,6 @@ struct HTTPClientTests {
     #expect(sent["accept"] == "image/*")
   }
 
-  @Test("reuses a connection")
-  func reusesConnections() async throws {
-    let server = try LoopbackServer()
-    defer { server.stop() }
-    server.serve("/*", LoopbackResponse(body: "wah"))
-    let client = HTTPClient.forTests()
-
-    _ = try await client.get(server.request("/1"))
-    _ = try await client.get(server.request("/2"))
-
-    #expect(server.counts.requests == 2)
-    #expect(server.counts.connections == 1)
-  }
-
   @Test("reuses the connection of an error and of a redirect")
   func reusesAfterErrors() async throws {
     let server = try LoopbackServer()
@@ -184,17 +170,6 @@ struct HTTPClientTests {
     #expect(try await failure { try await client.get(request) }.kind == .closed)
     try await server.wait { $0.open == 0 }
     await client.close()
-  }
-
-  @Test("can be closed before the first request")
-  func closesUnused() async throws {
-    let client = HTTPClient.forTests()
-    await client.close()
-    let url = try #require(URL(string: "https://panda.invalid"))
-    let error = try await failure {
-      try await client.get(HTTPRequest(url: url, byteLimit: 1))
-    }
-    #expect(error.kind == .closed)
   }
 
   @Test("completes its requests after being released")

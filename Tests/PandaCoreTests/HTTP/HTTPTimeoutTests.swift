@@ -31,18 +31,6 @@ struct HTTPTimeoutTests {
     try await server.wait { $0.open == 0 }
   }
 
-  @Test("is given up when redirects use up the time")
-  func totalOfRedirects() async throws {
-    let server = try LoopbackServer()
-    defer { server.stop() }
-    server.serve("/", .redirect(to: "/slow"))
-    server.serveRaw("/slow") { _, connection in connection.waitUntilClosed() }
-    let client = HTTPClient.forTests(limits: .with { $0.total = .milliseconds(300) })
-    let error = try await failure { try await client.get(server.request("/")) }
-    // The user message has the total limit, not the time left for the last hop.
-    #expect(error.kind == .timeout(.milliseconds(300)))
-  }
-
   @Test("is given up when it stalls in the middle")
   func lowSpeed() async throws {
     let server = try LoopbackServer()

@@ -27,17 +27,6 @@ import Testing
     #expect(try await names(fixture.library()) == ["Asleep: 2", "snow: 1", "trees: 3"])
   }
 
-  @Test func `another process sees what is kept and deleted`() async throws {
-    let (library, other) = (fixture.library(), fixture.library())
-    #expect(try await names(other).isEmpty)
-    try await library.keep(snow)
-    try await eventually("the collection of the other") { other.collections == [snow] }
-    try await other.delete(snow)
-    try await eventually("the collection is gone") { library.collections.isEmpty }
-    #expect(try await library.keep(SavedFilter(name: "in the SNOW", filter: "winter")))
-    try await eventually("another one of that name") { other.collections.count == 1 }
-  }
-
   @Test func `collections of an earlier version are copied, but never over others nor again`()
     async throws
   {

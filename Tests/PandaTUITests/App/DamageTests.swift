@@ -67,21 +67,6 @@ import Testing
     #expect(try Data(contentsOf: copy) == damaged)
   }
 
-  @Test func `concurrent reads that find damage share one recovery`() async throws {
-    try await saveFavorites(2)
-    try damageHeader()
-    let panda = try AppDriver(directory, source: SmallSource(first: 101))
-    let loading = panda.app.loading
-    let damage = Trouble(
-      "A read failed", StorageError.damagedFile(path: file.path, reason: ""),
-      at: Date(timeIntervalSince1970: 0))
-    async let first = loading.recover(after: damage)
-    async let second = loading.recover(after: damage)
-    _ = await (first, second)
-    try await panda.expect(favorites: 2)
-    try await panda.quit()
-  }
-
   @Test func `fault 72: an emptied file is never a silent empty start`() async throws {
     try await saveFavorites(2)
     weak var former: ImageLibrary?

@@ -11,18 +11,6 @@ import Testing
 @Suite struct FavoritesTests {
   private let directory = TemporaryDirectory()
 
-  @Test func `a favorite is in the carousel, and there after a relaunch`() async throws {
-    let panda = try AppDriver(directory)
-    try await panda.expectPicture()
-    try await panda.favorite(2)
-    try await panda.expectThumbnails(2)
-    try await panda.quit()
-    let again = try AppDriver(directory)
-    try await again.expect(favorites: 2)
-    try await again.expectThumbnails(2)
-    try await again.quit()
-  }
-
   @Test func `favorites are shown newest first, also after a relaunch`() async throws {
     // At this height the carousel is one line of text: "★ 1/N" and what the picture is.
     let panda = try AppDriver(directory, columns: 60, rows: 12)
@@ -92,24 +80,6 @@ import Testing
       #expect(context.favorites.selected?.id == context.card.image?.id)
       #expect(!context.model.showsGrid && !context.zoom.isOpen && !context.isInTrash)
     }
-    try await panda.quit()
-  }
-
-  @Test func `Esc with nothing to do says nothing`() async throws {
-    let panda = try AppDriver(directory)
-    try await panda.expect(text: "☆ Panda 1 ")
-    try panda.press(.program(.cancel))
-    #expect(panda.app.context.model.message == nil)
-    try await panda.quit()
-  }
-
-  @Test func `an unknown filter word is reported`() async throws {
-    let panda = try AppDriver(directory, columns: 180)
-    try await panda.favorite(1)
-    try panda.press(.favorites(.filter))
-    panda.type("is:foo")
-    try await panda.expect(text: #require(FavoritesFilter.problem(in: "is:foo")))
-    try panda.press(.program(.cancel))
     try await panda.quit()
   }
 

@@ -43,22 +43,6 @@ import Testing
     #expect(!log.lines.joined().contains("SECRET"))
   }
 
-  @Test func `a refused connection has libcurl's code and message`() async throws {
-    let port = try closedPort()
-    let url = try #require(URL(string: "http://127.0.0.1:\(port)/random/json"))
-    let panda = try start(endpoint: url)
-    try await log.expect("error network", "127.0.0.1:\(port)", "curl 7: ", "errno \(ECONNREFUSED)")
-    try await panda.quit()
-  }
-
-  @Test(.enabled(if: TLSServer.isAvailable))
-  func `a certificate that is refused has the reason`() async throws {
-    let server = try TLSServer(.selfSigned)
-    let panda = try start(endpoint: server.url("panda.json"))
-    try await log.expect("error network", "https://localhost:", "curl 60: ", "certificate")
-    try await panda.quit()
-  }
-
   @Test func `a proxy's password is not in the log, even if libcurl quotes it`() async throws {
     let client = HTTPClient(
       userAgent: "panda-tests",
@@ -168,14 +152,6 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `a home that cannot be written is named with the cause`() async throws {
-    try Data().write(to: directory.url.appending(path: "data"))
-    let panda = try start()
-    try await log.expect(
-      "error storage", StorageWords.notSaved, "it is a file")
-    try await panda.quit()
-  }
-
   // MARK: The log itself
 
   @Test func `an unwritable log is reported once, and the program goes on`() async throws {
@@ -193,15 +169,4 @@ import Testing
   }
 
   // MARK: Plain mode
-
-  @Test func `plain mode logs the same`() async throws {
-    let library = ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
-    let session = PlainSession(
-      ImagesController(library: library, source: BrokenSource(percent: 0)), in: directory,
-      log: log.log
-    ) { _ in }
-    await session.begin()
-    try await log.expect("error pictures", "Fetching from broken.example failed", notAPicture)
-    await session.finish()
-  }
 }

@@ -151,42 +151,28 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `an animation pauses without focus, and resumes with it`() async throws {
+  @Test func `an animation pauses without focus, under a dialog and where there is no room`()
+    async throws
+  {
     let panda = try await start()
     try await settle(panda)
     panda.clock.advance(by: .milliseconds(100))
     try await expectFrame(1, panda)
-    panda.app.handle([.focus(false)])
-    try await eventually("it stands") { !panda.app.context.cardView.isMoving }
-    panda.clock.advance(by: .seconds(60))
-    try await eventually("nothing is waited for") { panda.clock.waitingCount == 0 }
-    #expect(frame(panda) == 1)
-    panda.app.handle([.focus(true)])
-    try await eventually("it moves") { panda.app.context.cardView.isMoving }
-    panda.clock.advance(by: .milliseconds(200))
-    try await expectFrame(2, panda)
-    try await panda.quit()
-  }
-
-  @Test func `a key means that the window has the focus`() async throws {
-    let panda = try await start()
-    try await settle(panda)
-    panda.app.handle([.focus(false)])
-    try await eventually("it stands") { !panda.app.context.cardView.isMoving }
-    try panda.press(.view(.nextPane))
-    try await eventually("it moves") { panda.app.context.cardView.isMoving }
-    try await panda.quit()
-  }
-
-  @Test func `an animation pauses under a dialog`() async throws {
-    let panda = try await start()
-    try await settle(panda)
-    try panda.press(.program(.help))
-    try await eventually("it stands") { !panda.app.context.cardView.isMoving }
-    panda.clock.advance(by: .seconds(60))
-    try await eventually("nothing is waited for") { panda.clock.waitingCount == 0 }
-    panda.press(key: .escape)
-    try await eventually("it moves") { panda.app.context.cardView.isMoving }
+    // A key means that the window has the focus.
+    let pauses: [(begin: () throws -> Void, end: () throws -> Void)] = [
+      ({ panda.app.handle([.focus(false)]) }, { panda.app.handle([.focus(true)]) }),
+      ({ panda.app.handle([.focus(false)]) }, { try panda.press(.view(.nextPane)) }),
+      ({ try panda.press(.program(.help)) }, { panda.press(key: .escape) }),
+      ({ panda.resize(columns: 20, rows: 5) }, { panda.resize(columns: 120, rows: 30) }),
+    ]
+    for pause in pauses {
+      try pause.begin()
+      try await eventually("it stands") { !panda.app.context.cardView.isMoving }
+      panda.clock.advance(by: .seconds(60))
+      try await eventually("nothing is waited for") { panda.clock.waitingCount == 0 }
+      try pause.end()
+      try await eventually("it moves") { panda.app.context.cardView.isMoving }
+    }
     try await panda.quit()
   }
 
@@ -196,16 +182,6 @@ import Testing
     try await eventually("nothing is waited for") { panda.clock.waitingCount == 0 }
     #expect(frame(panda) == 0)
     #expect(!panda.app.context.cardView.isMoving)
-    try await panda.quit()
-  }
-
-  @Test func `a card too small for a picture does not move`() async throws {
-    let panda = try await start()
-    try await settle(panda)
-    panda.resize(columns: 20, rows: 5)
-    try await eventually("it stands") { !panda.app.context.cardView.isMoving }
-    panda.clock.advance(by: .seconds(60))
-    try await eventually("nothing is waited for") { panda.clock.waitingCount == 0 }
     try await panda.quit()
   }
 

@@ -53,19 +53,6 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `a host that cannot be found counts as offline`() async throws {
-    let panda = try AppDriver(
-      directory,
-      configuration: Configuration(
-        source: .endpoint(URL(string: "http://panda.invalid/random/json")!)))
-    try await panda.expect("the badge in the corner") { $0.lines[0].contains("offline ─") }
-    try await panda.expectPicture()
-    try await panda.open(.program(.problem), "panda.invalid")
-    try panda.press(.program(.problem))
-    try await panda.expect(noText: "cause")
-    try await panda.quit()
-  }
-
   @Test func `fault 1: a failed lookup counts as offline, and recovers by itself`() async throws {
     let source = FlakySource()
     let panda = try AppDriver(

@@ -44,16 +44,4 @@ import Testing
     try await panda.expect(favorites: 1)
     try await panda.quit()
   }
-
-  @Test func `a later launch has no sketch`() async throws {
-    let first = try AppDriver(directory, source: SmallSource())
-    try await first.expect(text: "☆ Panda 1 ")
-    try await first.expect(text: "1 seen")
-    try await first.quit()
-    let again = try AppDriver(directory, source: SilentSource(), fallback: SlowArtist())
-    try await again.expect(text: "☆ Panda 1 ")
-    try await again.expectPicture()
-    #expect(again.app.context.card.state.sketch == nil)
-    try await again.quit()
-  }
 }

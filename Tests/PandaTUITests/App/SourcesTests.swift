@@ -76,14 +76,4 @@ import Testing
     try await panda.expect(noText: "[ ] The Zoo")
     try await panda.quit()
   }
-
-  @Test func `a directory is a source, and a new file in it is the next picture`() async throws {
-    let folder = directory.url.appending(path: "my pandas")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try SmallSource.png(1).write(to: folder.appending(path: "Under_the_tree.png"))
-    let panda = try AppDriver(
-      directory, configuration: Configuration(autoAdvance: false, source: .folder(folder.path)))
-    try await panda.expect(text: "☆ Under the tree ")
-    try await panda.quit()
-  }
 }

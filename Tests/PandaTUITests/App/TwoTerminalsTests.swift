@@ -115,25 +115,4 @@ import Testing
     try await one.quit()
     try await other.quit()
   }
-
-  @Test func `a library that replaces another is shown`() async throws {
-    let panda = try AppDriver(directory)
-    try await panda.favorite(2)
-    let elsewhere = TemporaryDirectory()
-    do {
-      let source = try AppDriver(elsewhere, source: SmallSource(first: 101))
-      try await source.favorite(1)
-      try await source.quit()
-    }
-    try await AppDriver.fileIsClosed(in: elsewhere)
-    let name = "data/favorites.sqlite"
-    #expect(rename(elsewhere.path(name), directory.path(name)) == 0)
-    try await panda.expect(favorites: 1)
-    try await panda.expectThumbnails(1)
-    try await panda.favorite(1, after: 1)
-    try await panda.quit()
-    let again = try AppDriver(directory)
-    try await again.expect(favorites: 2)
-    try await again.quit()
-  }
 }

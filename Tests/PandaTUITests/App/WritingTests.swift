@@ -55,28 +55,6 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `a click on a tag takes it, and offers the others`() async throws {
-    let panda = try AppDriver(directory)
-    try await panda.favorite(1)
-    try panda.press(.view(.nextPane))
-    try await panda.open(.favorites(.tags), FavoritesCommands.tagsNote)
-    panda.enter("sleepy snack snow")
-    try await panda.expect(text: Sentence.tagged)
-    try await panda.open(.favorites(.tags), "sleepy snack snow")
-    panda.press(key: .control("u"))
-    try await panda.expect(text: " sleepy 1   snack 1   snow 1 ")
-    panda.type("sn")
-    try await panda.expect(text: "Tab  snack 1   snow 1 ")
-    try await panda.click(text: "snow 1")
-    try await panda.expect(text: "Tab  sleepy 1   snack 1 ")
-    try await panda.click(text: "sleepy 1")
-    try await panda.expect(text: "Tab  snack 1 ")
-    panda.press(key: .enter)
-    try await panda.expect(text: Sentence.tagged)
-    #expect(panda.app.context.favorites.list.map(\.tags) == [["snow", "sleepy"]])
-    try await panda.quit()
-  }
-
   @Test func `Tab completes tags, those used most first`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(3)
@@ -205,19 +183,6 @@ import Testing
     panda.paste(text)
     try await panda.expect(text: cutNotice(40))
     panda.press(key: .escape)
-    try await panda.quit()
-  }
-
-  @Test func `a paste is not a command, and goes only into text fields`() async throws {
-    let panda = try AppDriver(directory)
-    try await panda.favorite(1)
-    panda.paste("Cyq\n x")
-    try panda.press(.view(.nextPane))
-    try await panda.open(.favorites(.caption), FavoritesCommands.captionNote)
-    panda.paste("From\nthe clipboard")
-    panda.press(key: .enter)
-    try await panda.expect(text: "From the clipboard")
-    try await panda.expect(favorites: 1)
     try await panda.quit()
   }
 }

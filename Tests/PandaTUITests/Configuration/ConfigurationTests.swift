@@ -233,14 +233,6 @@ import Testing
     }
   }
 
-  @Test func `the command line wins over the file`() {
-    let file = Configuration(graphics: .sixel, source: .grove, theme: .dark)
-    #expect(file.overridden(by: Options()) == file)
-    #expect(
-      file.overridden(by: Options(source: .automatic, graphics: .auto, withoutMouse: true))
-        == Configuration(mouse: false, theme: .dark))
-  }
-
   @Test func `one line has the first problem and the number of others`() {
     let problems = Configuration.read(text: "{ a: 1,\n b: 2,\n c: 3 }").problems
     #expect([ConfigurationProblem]().summary == nil)

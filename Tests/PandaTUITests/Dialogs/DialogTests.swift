@@ -126,17 +126,13 @@ import Testing
     type("party")
     #expect(help.entries.map(\.command) == [.card(.party)])
     #expect(help.handle(.enter) == .perform(.card(.party)))
-  }
-
-  @Test mutating func `a command is found by its key, too`() {
+    _ = help.handle(.control("u"))
+    // By its key, too; a key without Ctrl is a letter.
     type("ctrl-l")
     #expect(help.entries.map(\.command) == [.program(.redraw)])
-  }
-
-  @Test mutating func `q is typed into the filter, not handled as a command`() {
+    _ = help.handle(.control("u"))
     type("q")
-    #expect(help.field.text == "q")
-    #expect(help.handle(.escape) == .close)
+    #expect(help.field.text == "q" && help.handle(.escape) == .close)
   }
 
   @Test mutating func `an unavailable command says why, and is not run`() {
@@ -290,10 +286,6 @@ import Testing
     outcomes += [dialog.handle(.enter), dialog.handle(.escape)]
     #expect(outcomes == [.submit("name"), .stay, .close])
   }
-
-  @Test func `every dialog has its own id`() {
-    #expect(dialog().id != dialog().id)
-  }
 }
 
 @Suite struct DialogSizeTests {
@@ -313,19 +305,5 @@ import Testing
       _ = dialogs[index].handle(MouseEvent(.press(.left), column: 0, row: 0))
       _ = dialogs[index].handle(.down, keys: .standard)
     }
-  }
-}
-
-@Suite struct WrappingTests {
-  @Test(arguments: [
-    ("", 5, [""]), ("one two", 7, ["one two"]), ("one two", 6, ["one", "two"]),
-    ("abcdefgh", 3, ["abc", "def", "gh"]), ("a bcdefgh", 3, ["a", "bcd", "efg", "h"]),
-    ("日本語です", 5, ["日本", "語で", "す"]), ("日本", 1, ["日", "本"]),
-  ])
-  func `lines break between words, and within a word only if necessary`(
-    _ text: String, _ columns: Int, _ lines: [String]
-  ) {
-    Screen.useLocale()
-    #expect(text.wrapped(to: columns) == lines)
   }
 }

@@ -121,30 +121,6 @@ import Testing
     #expect(session.image?.title == "Panda 1")
   }
 
-  @Test func `a failing source gives one message and a drawing, and its cause on request`() async {
-    let session = session(GatedSource(door: nil))
-    await session.handle(.text("fetch"))
-    let answer = lines.take()
-    #expect(
-      answer.first
-        == .failure("\(words.drawnInstead("The zoo is closed"))."))
-    #expect(answer.count == 2)
-    await session.handle(.text("!"))
-    #expect(lines.take().contains(.said("The zoo is closed.")))
-  }
-
-  @Test(arguments: [80, 20])
-  func `fault 32: a truncated picture cannot be saved, however little of it is left`(
-    percent: Int
-  ) async {
-    let session = session(BrokenSource(percent: percent))
-    await session.handle(.text("fetch"))
-    #expect(lines.take().count == 1)
-    await session.handle(.text("favorite"))
-    #expect(lines.take() == [.failure("\(Sentence.refused(.isDamaged, PlainNames())).")])
-    #expect(session.controller.images.isEmpty)
-  }
-
   @Test func `fault 73: a failure after the fallback was shown is reported, with a cause`()
     async throws
   {
@@ -179,29 +155,6 @@ import Testing
     await session.finish()
     #expect(lines.take() == [.failure("\(words.failed("The zoo is closed")).")])
     #expect(session.status == .network)
-  }
-
-  @Test func `fault 79: a locked file delays no panda, and its favorites come afterwards`()
-    async throws
-  {
-    let lock = try await LockedFavorites(in: directory, patience: 600_000)
-    let session = session(
-      BambooGroveSource { 7 }, clock: HastyClock(), library: ImageLibrary(in: lock.directory))
-    let beginning = Task { await session.begin() }
-    try await eventually("a panda is described") { lines.all.count == 3 }
-    #expect(
-      lines.all.first
-        == .failure("Your favorites cannot be opened yet: \(lockedMessage)."))
-    _ = lines.take()
-    lock.release()
-    await beginning.value
-    await session.handle(.text("list"))
-    #expect(lines.take().count == 2)
-    await session.handle(.text("!"))
-    #expect(lines.take().contains(.said("\(lockedMessage).")))
-    session.end()
-    await session.finish()
-    #expect(session.status == .done)
   }
 
   @Test func `an unavailable command says why`() async {
@@ -300,14 +253,5 @@ import Testing
     await session.handle(.text("clear"))
     await session.handle(.text("y"))
     #expect(session.controller.images.isEmpty)
-  }
-
-  @Test func `a caption that is too long is truncated, with a notice`() async {
-    let session = session(GatedSource(door: nil))
-    let long = String(repeating: "ab ", count: 200)
-    for line in ["fetch", "favorite", "caption \(long)"] { await session.handle(.text(line)) }
-    let cut = Sentence.done(.captioned("x", count: 1, isCut: true), PlainNames())
-    #expect(lines.take().last == .said("A red panda with its arms up in the snow: \(cut)."))
-    #expect(session.controller.images.first?.caption?.count == 500)
   }
 }

@@ -28,6 +28,7 @@ import Testing
         + "back.\n")
     #expect(try await panda.run("collections").text.isEmpty)
     #expect(try await panda.run("list", "--ids").lines.count == 2)
+    #expect(try await panda.run("collections", "delete", "none").status == .notFound)
   }
 
   @Test func `fault 110: undo after a collection was deleted or kept takes back that`() async throws
@@ -92,9 +93,5 @@ import Testing
     let kept = try await panda.run(["collections", "keep"] + words)
     #expect(kept.status == .usage, "\(kept.words)")
     #expect(try await panda.run("collections").text.isEmpty)
-  }
-
-  @Test func `deleting an unknown collection fails`() async throws {
-    #expect(try await panda.run("collections", "delete", "none").status == .notFound)
   }
 }

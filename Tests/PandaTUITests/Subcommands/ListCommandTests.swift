@@ -83,22 +83,6 @@ import Testing
     #expect(search.status == .notFound && search.words == "panda: Nothing matches no such.\n")
   }
 
-  @Test func `in: lists the pictures of a collection, and reports an unknown one`() async throws {
-    try await panda.save(3)
-    let library = panda.library()
-    try await library.favorites.itemsHaveLoaded()
-    try await library.setCaption("Asleep", of: [library.favorites.items[1]])
-    try await library.keep(SavedFilter(name: "Long naps", filter: "asleep"))
-    await library.close()
-    #expect(try await titles("in:long-naps") == ["Asleep"])
-    #expect(try await titles("in:\"Long naps\"", "panda") == ["Asleep"])
-    for arguments in [["list"], ["list", "--trash"], ["export", directory.path("page.html")]] {
-      let search = try await panda.run(arguments + ["in:short-naps"])
-      #expect(search.status == .notFound)
-      #expect(search.words == "panda: There is no collection short-naps.\n")
-    }
-  }
-
   @Test func `JSON has the documented members, one object a line`() async throws {
     try await panda.save(2)
     _ = try await panda.run("tag", try await panda.run("list", "--ids").lines[0], "+snow", "tree")

@@ -101,15 +101,6 @@ import Testing
     try expectSameRow(["a": ["b": [1: ["c": true]]]])
   }
 
-  @Test func `enumerations are encoded`() throws {
-    try expectSameRow([FuzzedItem.Color.red, .blue])
-    try expectSameRow([FuzzedItem.Level.low, .high])
-    try expectSameRow([
-      FuzzedItem.Shape.none, .circle(radius: 1.5), .box(1, height: nil),
-      .group([.box(2, height: 3)]),
-    ])
-  }
-
   @Test func `classes and nested containers are encoded`() {
     expectSameEncoding([Sub(), Sub()], by: .direct)
     expectSameEncoding(["a": SubOfSameContainer()], by: .direct)
