@@ -111,7 +111,7 @@ let part = Context.environment["PART"] ?? ""
 let tests =
   strict + [.unsafeFlags(["-gline-tables-only"], .when(configuration: .debug))]
 
-// A dependent package has no use for what follows: it would be warned of each library that it lacks,
+// A dependent package has no use for what follows: it would be warned of each library it lacks,
 // and could not have a target with one of these names.
 if !isDependency {
   package.targets += [
