@@ -35,9 +35,7 @@ package enum BambooGrove {
   }
 }
 
-/// A finished drawing of the grove.
 package struct GroveDrawing: Sendable {
-  /// The seed of the drawing.
   package let seed: UInt64
   /// The pixels, all opaque.
   package let bitmap: Bitmap

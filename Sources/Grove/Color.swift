@@ -33,7 +33,6 @@ struct Color: Hashable, Sendable {
     Color(red: red, green: green, blue: blue, alpha: self.alpha * alpha)
   }
 
-  /// Returns the color as it appears in `light`.
   func lit(by light: Color) -> Color {
     Color(red: red * light.red, green: green * light.green, blue: blue * light.blue, alpha: alpha)
   }
@@ -66,7 +65,6 @@ enum Paint: Sendable {
   /// The stops run from the center to the edge of an ellipse with these radii.
   case radial(Point, Double, Double, [Stop])
 
-  /// Returns a gradient from one point to another.
   static func linear(_ start: Point, _ end: Point, _ first: Color, _ last: Color) -> Paint {
     .linear(start, end, [Stop(0, first), Stop(1, last)])
   }

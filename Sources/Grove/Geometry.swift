@@ -36,7 +36,6 @@ struct Point: Hashable, Sendable {
 ///
 /// A C library may change the last bit, and with it the bytes of a seed's drawing.
 enum Turn {
-  /// A full turn in radians.
   static let whole = 2 * Double.pi
 
   /// Returns the sine of an angle in radians, to about 1e-9.

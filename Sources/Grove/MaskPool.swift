@@ -22,7 +22,6 @@ final class MaskPool {
     return values
   }
 
-  /// Returns memory for reuse.
   func recycle(_ values: UnsafeMutablePointer<UInt32>) {
     free.append(values)
   }

@@ -67,7 +67,6 @@ extension Painter {
     coat.update(from: pixels, count: size.width * size.height)
   }
 
-  /// Draws one bent, tapering hair.
   private func draw(
     _ hair: Hair, at root: Point, _ generator: inout SeededGenerator, isVisible: Bool = true
   ) {

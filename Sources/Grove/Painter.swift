@@ -65,7 +65,6 @@ final class Painter {
     clip = before
   }
 
-  /// Returns the pixels inside `path`.
   func mask(of path: Path) -> Mask {
     let mask = Mask(width: size.width, height: size.height, pool: maskPool)
     coverage.add(path, by: transform)
@@ -80,13 +79,11 @@ final class Painter {
     return mask
   }
 
-  /// Fills `path` with `paint`.
   func fill(_ path: Path, _ paint: Paint) {
     coverage.add(path, by: transform)
     fillCoverage(paint)
   }
 
-  /// Fills `path` with one color.
   func fill(_ path: Path, _ color: Color) {
     fill(path, .solid(color))
   }

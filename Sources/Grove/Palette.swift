@@ -24,7 +24,6 @@ struct Coat: Sendable {
   }
 }
 
-/// The colors of a scene.
 struct Palette: Sendable {
   let skyTop: Color
   let skyMiddle: Color

@@ -56,7 +56,6 @@ struct PandaHead {
   /// The angle by which an ear turns, in radians.
   private static let twitch = 0.24
 
-  /// - Parameter isVisible: whether anything is drawn.
   private func drawEar(
     _ side: Double, _ generator: inout SeededGenerator, isVisible: Bool = true
   ) {

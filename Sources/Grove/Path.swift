@@ -17,7 +17,6 @@ struct Path: Sendable {
   }
   mutating func append(_ other: Path) { elements += other.elements }
 
-  /// Creates the polygon through `points`.
   init(polygon points: [Point]) {
     for (index, point) in points.enumerated() {
       if index == 0 { move(to: point) } else { line(to: point) }
@@ -39,7 +38,6 @@ struct Path: Sendable {
     curve(to: at(1, 0), at(handle, -1), at(1, -handle))
   }
 
-  /// Creates the rectangle with these corners.
   init(rectangle low: Point, _ high: Point) {
     self.init(polygon: [low, Point(high.x, low.y), high, Point(low.x, high.y)])
   }

@@ -1,4 +1,3 @@
-/// The panda's activity.
 enum Pose: CaseIterable, Sendable {
   case portrait
   case sitting
@@ -17,7 +16,6 @@ enum Setting: CaseIterable, Sendable {
   case autumn
 }
 
-/// The expression of the face.
 enum Expression: CaseIterable, Sendable {
   case curious
   case happy
@@ -39,7 +37,6 @@ enum Adornment: Sendable {
 /// A momentary pose of the panda; not a choice of the seed.
 package enum GroveMoment: CaseIterable, Sendable {
   case still
-  /// Open eyes are closed.
   case blink
   /// An ear is turned.
   case twitch
@@ -66,7 +63,6 @@ struct Recipe: Sendable {
   var mirrored: Bool
   var blush: Bool
 
-  /// Makes all choices with `generator`.
   init(from generator: inout SeededGenerator) {
     pose = generator.pick(Pose.allCases)
     setting = generator.pick(Setting.allCases)

@@ -58,7 +58,6 @@ struct Ribbon: Sendable {
     return halfWidths[low] + (halfWidths[high] - halfWidths[low]) * rest
   }
 
-  /// The length of the spine.
   var length: Double {
     var sum = 0.0
     for index in 1..<spine.count { sum += (spine[index] - spine[index - 1]).length }

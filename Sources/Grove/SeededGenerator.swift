@@ -23,7 +23,6 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
     Double(next() &>> 11) * 0x1p-53
   }
 
-  /// Returns a number between the two bounds.
   mutating func number(_ low: Double, _ high: Double) -> Double {
     low + (high - low) * unit()
   }
@@ -34,7 +33,6 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
     return Int(next().multipliedFullWidth(by: UInt64(count)).high)
   }
 
-  /// Returns true with `probability`.
   mutating func chance(_ probability: Double) -> Bool {
     unit() < probability
   }

@@ -48,7 +48,6 @@ enum ByteSearch {
   }
 }
 
-/// Reads and writes hexadecimal digits.
 enum HexDigit {
   /// Returns the ASCII digit of a value below 16.
   static func character(of value: UInt8) -> UInt8 {

@@ -2,7 +2,6 @@
 ///
 /// An error that leaves a decode is always Foundation's own.
 extension DecodingError {
-  /// A value of another kind than `type` needs.
   static func mismatch(_ type: any Any.Type, _ kind: Node.Kind, _ path: [any CodingKey]) -> Self {
     let words = "Expected to decode \(type) but found \(kind.phrase) instead."
     return .typeMismatch(type, Context(codingPath: path, debugDescription: words))
@@ -27,7 +26,6 @@ extension DecodingError {
     return .valueNotFound(type, Context(codingPath: path, debugDescription: words))
   }
 
-  /// No member of this name.
   static func noMember(_ key: some CodingKey, _ path: [any CodingKey]) -> Self {
     let words = "No value associated with key \(key) (\"\(key.stringValue)\")."
     return .keyNotFound(key, Context(codingPath: path, debugDescription: words))

@@ -1,4 +1,3 @@
-/// The members of an object.
 struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// A single reference, since the standard library's box copies the container at each call.
   private let object: ObjectReader

@@ -25,10 +25,8 @@ final class ObjectReader {
       ? try Self.index(of: node, in: decoder.tape, &equivalents) : nil
   }
 
-  /// The path of the object.
   var path: [any CodingKey] { decoder.path(of: node) }
 
-  /// The node of the value under `key`.
   @inline(__always)
   func find(_ key: some CodingKey) -> Int? { find(key.stringValue) }
 

@@ -10,7 +10,6 @@ package import FoundationEssentials
 ///
 /// Not Sendable: each task makes its own.
 package final class RowDecoder {
-  /// The content of `Decoder.userInfo`.
   package var userInfo: [CodingUserInfoKey: any Sendable] = [:] {
     didSet {
       foundation.userInfo = userInfo
@@ -20,7 +19,6 @@ package final class RowDecoder {
     }
   }
 
-  /// The number of rows decoded by Foundation.
   package private(set) var foundationCount = 0
 
   private let usesFoundation: Bool

@@ -12,9 +12,7 @@ final class Tape {
   /// The number of nodes whose memory is kept after a document: 1 MiB.
   private static let keptCapacity = 65_536
 
-  /// The first node.
   private(set) var nodes: UnsafeMutablePointer<Node>
-  /// The first byte of the document.
   private(set) var bytes: UnsafePointer<UInt8>
   /// Whether a requested value can only be decoded by Foundation.
   private(set) var isInDoubt = false
@@ -66,7 +64,6 @@ final class Tape {
     return isScanned
   }
 
-  /// Releases the document.
   func removeAll() {
     bytes = Self.noBytes
     byteCount = 0

@@ -142,7 +142,6 @@ struct TapeScanner {
     return 0
   }
 
-  /// Adds a node without contents.
   @inline(__always)
   mutating func append(_ kind: Node.Kind, at offset: Int, length: Int) {
     nodes.append(

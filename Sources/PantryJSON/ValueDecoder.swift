@@ -7,7 +7,6 @@ internal import FoundationEssentials
 final class ValueDecoder: Decoder {
   let tape: Tape
   let userInfo: [CodingUserInfoKey: Any]
-  /// The value being decoded.
   private(set) var node: Int
   /// The path of an absent value, which a super decoder may stand for.
   private let absentPath: [any CodingKey]
@@ -24,7 +23,6 @@ final class ValueDecoder: Decoder {
     self.absentPath = absentPath
   }
 
-  /// The path of the value at `node`.
   func path(of node: Int) -> [any CodingKey] {
     node == Tape.absent ? absentPath : tape.path(of: node)
   }
@@ -74,7 +72,6 @@ final class ValueDecoder: Decoder {
     return try type.init(from: self)
   }
 
-  /// Decodes the value at `node`.
   @inline(__always)
   func decode<Value: Decodable>(_ type: Value.Type, at node: Int) throws -> Value {
     if let builtIn = BuiltInType(type) { return try decode(builtIn, as: type, at: node) }

@@ -4,7 +4,6 @@ internal import Pantry
 typealias Row = (key: CacheKey, data: Data)
 
 extension EngineContract {
-  /// Throws if `found` is not `expected`.
   func expect<Value: Equatable>(_ what: String, _ found: Value, is expected: Value) throws {
     guard found == expected else {
       throw BrokenPromise(
@@ -12,7 +11,6 @@ extension EngineContract {
     }
   }
 
-  /// Throws if `condition` does not hold.
   func expect(_ what: String, _ condition: Bool) throws {
     guard condition else { throw BrokenPromise(promise: self, detail: "\(what) is not so.") }
   }
@@ -44,7 +42,6 @@ extension EngineContract {
   }
 }
 
-/// Returns a key with this text.
 func key(_ text: String) -> CacheKey { CacheKey(verbatim: text) }
 
 /// Returns rows under these keys, with different data.

@@ -24,7 +24,6 @@ package final class LiveReader: Sendable {
     take(StorageUpdate(rows: try await engine.rows(for: follower), isEverything: true))
   }
 
-  /// The number of notifications of changes.
   package var notificationCount: Int { notifications.count.load(ordering: .relaxed) }
 
   /// The known rows, in the order of their positions.
@@ -34,7 +33,6 @@ package final class LiveReader: Sendable {
     }
   }
 
-  /// Reads the changes of others.
   @discardableResult
   package func catchUp() async throws -> StorageUpdate {
     let update = try await engine.changes(for: follower)

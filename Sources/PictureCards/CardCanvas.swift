@@ -42,7 +42,6 @@ final class CardCanvas {
     }
   }
 
-  /// The pixels as a picture.
   var bitmap: Bitmap {
     var straight = pixels
     for index in stride(from: 0, to: straight.count, by: 4) { straight.swapAt(index, index + 2) }
@@ -108,7 +107,6 @@ final class CardCanvas {
     functions.cairo_close_path(cairo)
   }
 
-  /// Draws on the pixels.
   private func drawing(
     _ body: (OpaquePointer) throws(CardError) -> Void
   ) throws(CardError) {
@@ -123,7 +121,6 @@ final class CardCanvas {
     }
   }
 
-  /// Calls a function with a surface over pixels.
   private static func withSurface(
     of pixels: inout [UInt8], _ size: PixelSize, _ library: PangoLibrary,
     _ body: (OpaquePointer) throws(CardError) -> Void

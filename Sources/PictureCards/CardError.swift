@@ -1,10 +1,7 @@
-/// The reason why a card was not drawn.
 package struct CardError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of an error.
   package enum Kind: Hashable, Sendable {
     /// Pango is not installed, or is too old.
     case missingLibrary
-    /// There is no font at all.
     case noFont
     /// Cairo failed, such as for want of memory.
     case notDrawn

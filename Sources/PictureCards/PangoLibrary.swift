@@ -7,7 +7,6 @@ internal import SystemSupport
 struct PangoLibrary: Sendable {
   private let library: LoadedLibrary<panda_pango>
 
-  /// The functions, such as `functions.cairo_create(surface)`.
   var functions: panda_pango { library.functions }
 
   /// This process's library, loaded by the first caller; a failure is final.
@@ -20,7 +19,6 @@ struct PangoLibrary: Sendable {
   /// - Throws: ``CardError`` if it is missing or too old.
   static func shared() throws(CardError) -> PangoLibrary { try loaded.get() }
 
-  /// Loads a library.
   init(loading name: String) throws(CardError) {
     do throws(LibraryError) {
       library = try LoadedLibrary(name, panda_pango_symbols())
@@ -29,7 +27,6 @@ struct PangoLibrary: Sendable {
     }
   }
 
-  /// Throws unless Cairo succeeded.
   func check(_ status: Int32) throws(CardError) {
     guard status != 0 else { return }
     let words = functions.cairo_status_to_string(status).map { String(cString: $0) } ?? ""

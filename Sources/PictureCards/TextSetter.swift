@@ -39,7 +39,6 @@ final class TextSetter {
   }
 }
 
-/// The style of a text.
 struct TextStyle {
   /// In pixels.
   var size: Double

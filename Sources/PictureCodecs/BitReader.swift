@@ -22,7 +22,6 @@ struct BitReader {
 
   mutating func flag() throws -> Bool { try bits(1) == 1 }
 
-  /// Passes over bits.
   mutating func skip(_ count: Int) throws {
     for start in stride(from: 0, to: count, by: 32) { _ = try bits(min(32, count - start)) }
   }

@@ -1,9 +1,6 @@
-/// A width and a height in pixels.
 package struct PixelSize: Hashable, Sendable {
-  /// The number of pixels in a row.
   package var width: Int
 
-  /// The number of rows.
   package var height: Int
 
   /// Creates a size; the sides are not checked.

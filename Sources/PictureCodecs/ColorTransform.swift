@@ -7,7 +7,6 @@ internal import SystemSupport
 final class ColorTransform: @unchecked Sendable {
   /// The stored form of a pixel, in four bytes.
   enum Layout: Hashable, Sendable {
-    /// Red, green, blue, alpha.
     case rgba
     /// Ink, and whether 255 is none of it.
     case cmyk(isInverted: Bool)
@@ -20,7 +19,6 @@ final class ColorTransform: @unchecked Sendable {
 
   private let functions: panda_cms
   private let transform: panda_cms_transform
-  /// Whether the result has no alpha yet.
   private let lacksAlpha: Bool
 
   /// The last transforms: the pictures of one camera have the same profile, and preparing that of a

@@ -70,7 +70,6 @@ package final class DecodingBudget: Sendable {
     }
   }
 
-  /// Gives back what ``begin(_:)`` took.
   func end(_ bytes: Int) {
     state.withLock { state in
       state.running -= 1

@@ -3,10 +3,8 @@ struct GIFBlocks {
   private let bytes: UnsafeRawBufferPointer
   private(set) var offset: Int
 
-  /// The number of images that were passed.
   private(set) var imageCount = 0
 
-  /// Begins at an offset.
   init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     self.bytes = bytes
     self.offset = offset

@@ -5,7 +5,6 @@ internal import CGIF
 /// It borrows the bytes, which must outlive it. giflib's `DGifSlurp` would decode every image of an
 /// animation into memory; this reads records up to an image, and then its rows.
 struct GIFReader: ~Copyable {
-  /// An image of the file.
   struct Image {
     /// The position on the screen; it may extend past it.
     package let rect: PixelRect
@@ -13,7 +12,6 @@ struct GIFReader: ~Copyable {
     /// Whether the rows come in four interlaced passes.
     let isInterlaced: Bool
 
-    /// The index of transparent pixels, or nil.
     let transparentIndex: Int?
 
     /// RGBA of each of the 256 indices, in memory order.
@@ -26,7 +24,6 @@ struct GIFReader: ~Copyable {
     let disposal: AnimationCanvas.Disposal
   }
 
-  /// The data that giflib reads from.
   private struct Source {
     let bytes: UnsafeRawBufferPointer
     var position = 0
@@ -103,7 +100,6 @@ struct GIFReader: ~Copyable {
     return true
   }
 
-  /// The reason why reading failed.
   package var error: PictureError { Self.error(file.pointee.Error, source) }
 
   private static func error(

@@ -191,7 +191,6 @@ private struct HEIFFile: ~Copyable {
     return UInt8(min(max(0, wide), 255))
   }
 
-  /// Converts libheif's result to a ``PictureError``.
   private static func check(_ result: panda_heif_error, _ format: PictureFormat) throws {
     guard result.code != 0 else { return }
     let message = result.message.map { String(cString: $0) }

@@ -3,7 +3,6 @@
 /// What readers could take in two ways is damage, so that no decoder sees another picture than the
 /// one whose size was checked.
 struct HEIFStructure {
-  /// A box of the file.
   struct Box {
     /// Its four letters.
     let kind: String
@@ -39,7 +38,6 @@ struct HEIFStructure {
   let format: PictureFormat
   /// The boxes at the top, as far as they are whole.
   let top: [Box]
-  /// Those in the `meta` box.
   let meta: [Box]
   /// The properties of all items, in their order.
   private(set) var properties: [Box] = []
@@ -128,7 +126,6 @@ struct HEIFStructure {
     PictureError(.damaged, detail: detail)
   }
 
-  /// Reads the numbers of a box.
   struct Reader {
     let bytes: UnsafeRawBufferPointer
     private(set) var rest: Range<Int>

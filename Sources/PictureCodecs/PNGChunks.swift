@@ -1,6 +1,5 @@
 /// The chunks of a PNG before its pixels, without the first (PNG, 5.3).
 struct PNGChunks: Sequence, IteratorProtocol {
-  /// A chunk.
   struct Chunk {
     /// Its four letters.
     let kind: String

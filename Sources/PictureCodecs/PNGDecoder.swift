@@ -72,7 +72,6 @@ enum PNGDecoder {
 struct PNGReader: ~Copyable {
   private let state: UnsafeMutablePointer<panda_png_read_state>
 
-  /// The size of the picture.
   package let size: PixelSize
 
   /// Whether every pixel's alpha is 255: the file has neither an alpha channel nor tRNS.

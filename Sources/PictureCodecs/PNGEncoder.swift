@@ -11,7 +11,6 @@ struct PNGEncodingError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// Encodes pictures as PNG files.
 package enum PNGEncoder {
   /// Returns the bytes of a PNG file: RGB if every pixel is opaque, else RGBA.
   ///

@@ -33,13 +33,11 @@ package struct PerceptualHash: Hashable, Sendable {
   /// The size at which a picture is decoded: the hash of more pixels is the same.
   private static let decodedSize = PixelSize(width: 72, height: 72)
 
-  /// Wraps known bits.
   package init(across: UInt64, down: UInt64) {
     self.across = across
     self.down = down
   }
 
-  /// Computes the hash of a picture.
   package init(of bitmap: Bitmap) {
     across = Self.bits(of: bitmap, columns: 9, rows: 8, step: 1)
     down = Self.bits(of: bitmap, columns: 8, rows: 9, step: 8)

@@ -14,7 +14,6 @@ package struct Animation<Picture: Sendable>: Sendable {
   /// The number of times the animation plays; nil means without end.
   package let loopCount: Int?
 
-  /// Returns the animation with each frame converted.
   package func map<Other: Sendable>(_ convert: (Picture) -> Other) -> Animation<Other> {
     Animation<Other>(
       frames: frames.map { .init(picture: convert($0.picture), duration: $0.duration) },

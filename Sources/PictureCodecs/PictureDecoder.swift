@@ -18,7 +18,6 @@ package struct DecodedPicture: Hashable, Sendable {
   /// The reason why its colors may not be true, for a log; nil if they are.
   package private(set) var colorIssue: String?
 
-  /// Creates a decoded picture.
   package init(
     bitmap: Bitmap, originalSize: PixelSize, isIncomplete: Bool, isAsStored: Bool = true,
     colorIssue: String? = nil
@@ -60,7 +59,6 @@ package actor PictureDecoder {
   let budget: DecodingBudget
   let now: @Sendable () -> ContinuousClock.Instant
 
-  /// The decoder's own serial queue.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }

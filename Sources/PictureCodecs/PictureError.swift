@@ -1,6 +1,5 @@
 /// The reason why a picture cannot be shown, as one user message.
 package struct PictureError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of errors.
   package enum Kind: Hashable, Sendable {
     /// The bytes are not a picture; the value is their actual format, if known.
     case notAPicture(PictureFormat?)
@@ -14,30 +13,25 @@ package struct PictureError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The file is larger than the limit; both are in bytes.
     case tooManyBytes(Int, limit: Int)
 
-    /// The picture has too many pixels.
     case tooManyPixels(PixelSize, limit: Int, sideLimit: Int)
 
     /// Decoding needs too much memory or time at this size, because of how the picture is stored:
     /// interlaced, in many passes, or lossless.
     case tooCostly(PictureFormat, PixelSize)
 
-    /// Decoding exceeded the time limit.
     case tooSlow(limit: Duration)
 
-    /// The bytes contradict their format.
     case damaged
 
     /// The bytes end before the first row of pixels, or where all are needed, before the last.
     case incomplete
   }
 
-  /// The kind of error.
   package let kind: Kind
 
   /// The decoder's message, for a log: not for users, and not sanitized.
   package let detail: String?
 
-  /// Creates an error.
   package init(_ kind: Kind, detail: String? = nil) {
     self.kind = kind
     self.detail = detail

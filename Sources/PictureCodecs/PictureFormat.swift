@@ -21,7 +21,6 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   /// HEVC in an ISO base media file, and HEIF with an unspecified codec.
   case heic
 
-  /// A Windows bitmap.
   case bmp
 
   /// TIFF, and the camera formats built on it.
@@ -57,7 +56,6 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether ``PictureDecoder`` can decode it.
   package var isDecodable: Bool {
     [.jpeg, .png, .gif, .webp, .avif, .heic].contains(self)
   }

@@ -1,4 +1,3 @@
-/// A picture's properties before it is decoded.
 package struct PictureHeader: Hashable, Sendable {
   /// The format, recognized by its first bytes.
   package let format: PictureFormat
@@ -6,7 +5,6 @@ package struct PictureHeader: Hashable, Sendable {
   /// The displayed size, with the orientation applied.
   package let size: PixelSize
 
-  /// The orientation of the stored pixels.
   package let orientation: PictureOrientation
 
   /// The size of the largest picture that is decoded for it, which may be cropped: limits count it.

@@ -3,7 +3,6 @@ internal import CPNG
 internal import CWebP
 internal import Glibc
 
-/// The libraries that decode pictures.
 package enum PictureLibraries {
   /// The name and version of each library.
   ///

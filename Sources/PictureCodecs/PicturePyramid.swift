@@ -18,7 +18,6 @@ package struct PicturePyramid: Sendable {
     self.levels = levels
   }
 
-  /// The size of the picture.
   package var size: PixelSize { levels[0].size }
 
   /// Returns a part of the picture with at least as many pixels as the target if it has them, and

@@ -1,12 +1,9 @@
 /// A rectangle of pixels; (0, 0) is the top left corner.
 package struct PixelRect: Hashable, Sendable {
-  /// The column of the left edge.
   package var x: Int
 
-  /// The row of the top edge.
   package var y: Int
 
-  /// The width and height.
   package var size: PixelSize
 
   /// Creates a rectangle without checking it.
@@ -55,7 +52,6 @@ extension PixelSize {
       y: min(max(0, middle - size.height / 2), own.height - size.height), size: size)
   }
 
-  /// The size with each side at least 1.
   private var atLeastOne: PixelSize {
     PixelSize(width: max(1, width), height: max(1, height))
   }

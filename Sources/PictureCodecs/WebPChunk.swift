@@ -15,7 +15,6 @@ struct WebPChunk {
   let content: Range<Int>
   /// The offset of the next chunk, possibly past the end.
   let end: Int
-  /// Whether all the content is present.
   let isWhole: Bool
 
   /// Reads a chunk's header; nil if it does not lie before the limit.

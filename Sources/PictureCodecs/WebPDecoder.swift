@@ -108,7 +108,6 @@ enum WebPDecoder {
       size: PixelSize(width: max(1, right - left), height: max(1, bottom - top)))
   }
 
-  /// Converts libwebp's status to a ``PictureError``.
   fileprivate static func check(_ status: VP8StatusCode) throws {
     switch status {
     case VP8_STATUS_OK: return

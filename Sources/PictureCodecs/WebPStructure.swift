@@ -4,16 +4,13 @@
 /// libwebpdemux would list every frame of an animation, of which a file of 20 MB can have a
 /// million; this keeps only the first.
 struct WebPStructure: Hashable, Sendable {
-  /// A picture on the canvas.
   struct Frame: Hashable, Sendable {
-    /// The position on the canvas.
     package var rect: PixelRect
     /// The range in the file: from the alpha chunk, if there is one, to the end of the picture's
     /// chunk.
     ///
     /// In a truncated file it ends with the file.
     package var bytes: Range<Int>
-    /// Whether all the bytes are present.
     package var isWhole: Bool
   }
 

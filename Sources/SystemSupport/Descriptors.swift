@@ -81,7 +81,6 @@ package enum Descriptors {
     open(path, O_RDONLY | O_DIRECTORY, in: folder)
   }
 
-  /// Starts a queue of events of inotify(7).
   package static func inotify() -> Int32 {
     occupyStandard()
     return inotify_init1(Int32(O_NONBLOCK | O_CLOEXEC))
@@ -94,7 +93,6 @@ package enum Descriptors {
     return Glibc.socket(family, Int32(type), 0)
   }
 
-  /// Copies a descriptor.
   package static func duplicate(_ descriptor: Int32) -> Int32 {
     fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
   }

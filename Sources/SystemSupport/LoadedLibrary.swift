@@ -40,7 +40,6 @@ package struct LoadedLibrary<Table>: @unchecked Sendable {
   }
 }
 
-/// The failure to load a library.
 package struct LibraryError: Error {
   /// The dynamic loader's message, without a period.
   package let reason: String

@@ -10,7 +10,6 @@
     private let value: UnsafeMutablePointer<Value>
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-    /// Creates a lock with its first value.
     package init(_ value: consuming sending Value) {
       self.value = .allocate(capacity: 1)
       self.value.initialize(to: value)
@@ -48,7 +47,6 @@
   package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
     @usableFromInline package let mutex: Mutex<Value>
 
-    /// Creates a lock with its first value.
     @inlinable package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
     /// Calls `body` with the value while no other thread has it.

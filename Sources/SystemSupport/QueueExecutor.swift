@@ -13,7 +13,6 @@ package final class QueueExecutor: SerialExecutor {
     self.init(DispatchWorkQueue(label: label, qos: qos))
   }
 
-  /// Creates an executor on a queue.
   package init(_ queue: any WorkQueue) { self.queue = queue }
 
   package func enqueue(_ job: consuming ExecutorJob) {

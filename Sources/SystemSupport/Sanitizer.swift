@@ -121,7 +121,6 @@ private struct Cleaner {
   }
 }
 
-/// The sanitizer's treatment of a scalar.
 private enum Role {
   case dropped, joiner, emojiSelector, lineBreak, space, mark, base
 

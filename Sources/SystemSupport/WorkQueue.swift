@@ -17,7 +17,6 @@ package protocol WorkQueue: AnyObject, Sendable {
   func requireCurrent()
 }
 
-/// A queue of the system.
 package final class DispatchWorkQueue: WorkQueue {
   package let dispatch: DispatchQueue
 

@@ -119,7 +119,6 @@ package actor ThumbnailCache {
 }
 
 extension DecodedPicture {
-  /// The same with the size of a thumbnail.
   fileprivate var asThumbnail: DecodedPicture {
     guard bitmap.size != ThumbnailCache.size else { return self }
     return DecodedPicture(

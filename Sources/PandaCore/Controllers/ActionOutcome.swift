@@ -7,16 +7,13 @@ package enum Action: String, Sendable {
   case undo, redo
 }
 
-/// The result of an action.
 package enum ActionOutcome {
   /// Something was changed and is on disk.
   case done(Change)
-  /// Nothing was changed.
   case refused(Refusal)
   /// The change could not be made; the stores are as they were.
   case failed(Action, any Error)
 
-  /// A change that was made.
   package enum Change: Equatable, Sendable {
     /// - Parameters:
     ///   - count: the number of favorites now.

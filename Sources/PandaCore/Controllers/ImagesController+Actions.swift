@@ -4,7 +4,6 @@ internal import SystemSupport
 ///
 /// What they change is on disk when they return. They determine the outcome but do not word it.
 extension ImagesController {
-  /// The longest caption, in characters.
   package nonisolated static let captionLimit = RemoteImage.captionLimit
   /// The longest line of tags, in characters: more than all that a picture can have.
   package nonisolated static let tagsLimit = 900
@@ -56,7 +55,6 @@ extension ImagesController {
     }
   }
 
-  /// Hides a picture for good.
   package func hide(_ image: RemoteImage) async -> ActionOutcome {
     if let refusal = refusalToHide(image) { return .refused(refusal) }
     return await attempt(.hide) {
@@ -126,7 +124,6 @@ extension ImagesController {
     }
   }
 
-  /// Undoes the last changes.
   package func undo(_ count: Int = 1) async -> ActionOutcome {
     await attempt(.undo) {
       let changes = try await steps(count, library.undo)
@@ -134,7 +131,6 @@ extension ImagesController {
     }
   }
 
-  /// Redoes the changes that were undone last.
   package func redo(_ count: Int = 1) async -> ActionOutcome {
     await attempt(.redo) {
       let changes = try await steps(count, library.redo)

@@ -42,7 +42,6 @@ package final class ImagesController {
   /// The newest favorites and the total count while ``images`` load, then nil; observed.
   package var imagesExcerpt: StoreExcerpt<RemoteImage>? { $images.excerpt }
 
-  /// The name of the source, for the user.
   package var sourceName: String { source.name }
 
   /// The name of the fallback for the user, if there is one.

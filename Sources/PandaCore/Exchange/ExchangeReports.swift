@@ -1,20 +1,15 @@
 /// The progress of an export, an import or a backup.
 package struct ExchangeProgress: Equatable, Sendable {
-  /// The number of pictures that are done.
   package let done: Int
-  /// The number of pictures.
   package let total: Int
 
-  /// Creates a value.
   package init(done: Int, total: Int) {
     self.done = done
     self.total = total
   }
 }
 
-/// The result of an export.
 package struct ExportReport: Equatable, Sendable {
-  /// The number of favorites in the export.
   package internal(set) var count = 0
   /// The number of pictures written: in a directory, those that were not there yet.
   package internal(set) var written = 0
@@ -26,7 +21,6 @@ package struct ExportReport: Equatable, Sendable {
   package internal(set) var withMetadata = 0
 }
 
-/// The result of an import.
 package struct ImportReport: Equatable, Sendable {
   /// The number of new favorites.
   package internal(set) var added = 0
@@ -36,9 +30,7 @@ package struct ImportReport: Equatable, Sendable {
   package internal(set) var collections = 0
 }
 
-/// The contents of a backup.
 package struct BackupReport: Equatable, Sendable {
-  /// The number of favorites.
   package internal(set) var count = 0
   /// The number of favorites whose bytes are missing or damaged, there as well as here.
   package internal(set) var unreadable = 0

@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 
-/// The form and the place of an export.
 package enum ExportTarget: Hashable, Sendable {
   /// A directory with a file for each picture, and `favorites.ndjson`.
   ///
@@ -34,10 +33,8 @@ package enum ExportTarget: Hashable, Sendable {
     apng avif bmp gif heic heif ico jfif jpe jpeg jpg jxl mp4 png psd svg tif tiff webm webp
     """.split(whereSeparator: \.isWhitespace).map(String.init))
 
-  /// Whether it is a web page.
   var isPage: Bool { if case .html = self { true } else { false } }
 
-  /// The path.
   package var path: String {
     switch self {
     case .directory(let path), .html(let path): path

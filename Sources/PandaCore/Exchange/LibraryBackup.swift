@@ -2,7 +2,6 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Pantry
 
-/// One backup of the file of the favorites.
 struct LibraryBackup: Sendable {
   let engine: SQLiteStorageEngine
   let path: String

@@ -1,14 +1,11 @@
 internal import Pantry
 
-/// The result of copying a library.
 package struct CopyReport: Equatable, Sendable {
-  /// The favorites that were copied.
   package var copied = 0
   /// The favorites that were there already, and stay as they are.
   package var known = 0
   /// The pictures in the trash that were copied.
   package var trashed = 0
-  /// The collections that were copied.
   package var collections = 0
   /// The addresses of pictures whose bytes cannot be read; they are not copied.
   package var unreadable: [String] = []

@@ -3,7 +3,6 @@ internal import Glibc
 internal import Pantry
 internal import PictureCodecs
 
-/// One export of favorites.
 struct LibraryExport: Sendable {
   let images: [RemoteImage]
   let collections: [SavedFilter]

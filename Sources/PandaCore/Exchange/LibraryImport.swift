@@ -2,7 +2,6 @@ internal import FoundationEssentials
 internal import Pantry
 internal import PictureCodecs
 
-/// One import of favorites.
 struct LibraryImport: Sendable {
   /// The number of bytes of pictures that are stored together.
   private static let batchByteCount = 8_000_000

@@ -4,11 +4,8 @@ package import FoundationEssentials
 package struct Anniversary: Equatable, Sendable {
   /// The favorite that was kept last of them.
   package let image: RemoteImage
-  /// The number of years since then.
   package let years: Int
-  /// The number of the other favorites.
   package let others: Int
-  /// Whether all were kept in the same year.
   package let isOfOneYear: Bool
 
   /// Finds the favorites; nil if there are none.

@@ -1,7 +1,6 @@
 package import FoundationEssentials
 internal import Glibc
 
-/// A day of the calendar.
 package struct CalendarDay: Hashable, Sendable {
   package let year: Int
   /// From 1 to 12.

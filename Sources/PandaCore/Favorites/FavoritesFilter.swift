@@ -23,7 +23,6 @@ package struct FavoritesFilter: Equatable, Sendable {
   /// Why nothing can match; nil if all collections that it names are resolved.
   package let unresolved: Unresolved?
 
-  /// A reason why a filter cannot be resolved.
   package enum Unresolved: Equatable, Sendable {
     /// No collection has this name.
     case unknown(String)
@@ -125,7 +124,6 @@ package struct FavoritesFilter: Equatable, Sendable {
     }
   }
 
-  /// Whether the filter matches everything.
   package var isEmpty: Bool { !findsSimilar && matchesAll }
 
   private var matchesAll: Bool { hasNoWords && day == nil && unresolved == nil }
@@ -200,7 +198,6 @@ package struct FavoritesIndex: Sendable {
 
   private var kept: [String: Kept] = [:]
 
-  /// Creates an empty index.
   package init() {}
 
   mutating func entry(of image: RemoteImage) -> Entry {

@@ -1,7 +1,6 @@
 package import FoundationEssentials
 internal import Pantry
 
-/// The order in which favorites are shown.
 package enum FavoritesOrder: String, CaseIterable, Codable, Sendable {
   /// Most recently saved first.
   case newest

@@ -20,7 +20,6 @@ package struct PictureID: Hashable, Comparable, Sendable, CustomStringConvertibl
     digits = ContentDigest(of: Data(address.utf8)).hexadecimal
   }
 
-  /// The digits that lists show.
   package var description: String { String(digits.prefix(Self.shownDigits)) }
 
   package static func < (first: Self, second: Self) -> Bool { first.digits < second.digits }

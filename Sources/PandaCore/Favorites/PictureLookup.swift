@@ -1,6 +1,5 @@
 /// Finds the pictures that texts on the command line mean.
 package struct PictureLookup: Sendable {
-  /// The result of a search.
   package enum Match: Equatable, Sendable {
     /// The address of the one picture.
     case one(String)

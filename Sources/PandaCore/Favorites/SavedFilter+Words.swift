@@ -1,4 +1,3 @@
-/// The names of collections in filters.
 extension SavedFilter {
   /// The name as it is typed after `in:`, with hyphens for blanks.
   var word: String {

@@ -17,7 +17,6 @@ package struct TagEdit: Equatable, Sendable {
       words.filter { $0.hasPrefix("-") }.map { $0.drop { $0 == "-" } }.joined(separator: " "))
   }
 
-  /// Whether it has no tags.
   package var isEmpty: Bool { added.isEmpty && removed.isEmpty }
 
   /// Returns changed tags, ignoring case.

@@ -1,8 +1,6 @@
 /// The words by which a user finds a favorite.
 package enum Tags {
-  /// The maximum number of characters in a tag.
   package static let characterLimit = 40
-  /// The maximum number of tags of one picture.
   package static let countLimit = 20
 
   /// Parses tags as the user types them: separated by commas or white space, with or without `#`.
@@ -14,9 +12,7 @@ package enum Tags {
 
   /// A limit that the tags of a picture exceed.
   package enum Excess: Hashable, Sendable {
-    /// A tag has more characters than ``Tags/characterLimit``.
     case longTag
-    /// There are more tags than ``Tags/countLimit``.
     case manyTags
   }
 

@@ -10,7 +10,6 @@ struct CurlLibrary: Sendable {
   /// The table of functions, for those that only C can call.
   var table: UnsafePointer<panda_curl> { library.table }
 
-  /// The functions, such as `functions.easy_init()`.
   var functions: panda_curl { library.functions }
 
   /// This process's library, loaded by the first caller; a failure is final.
@@ -49,7 +48,6 @@ struct CurlLibrary: Sendable {
     Self.text(functions.version_info(CURLVERSION_FIRST)?.pointee.version)
   }
 
-  /// Throws unless libcurl succeeded.
   func check(_ code: CURLcode, _ context: CurlContext = CurlContext()) throws(HTTPError) {
     guard code != CURLE_OK else { return }
     throw HTTPError(
@@ -57,7 +55,6 @@ struct CurlLibrary: Sendable {
       detail: context.detail("curl \(code.rawValue)", Self.text(functions.easy_strerror(code))))
   }
 
-  /// Throws unless libcurl's multi interface succeeded.
   func check(_ code: CURLMcode) throws(HTTPError) {
     guard code != CURLM_OK else { return }
     throw HTTPError(
@@ -65,7 +62,6 @@ struct CurlLibrary: Sendable {
       detail: "curl multi \(code.rawValue): \(Self.text(functions.multi_strerror(code)))")
   }
 
-  /// Throws unless libcurl's address parser succeeded.
   func check(_ code: CURLUcode, host: String = "") throws(HTTPError) {
     guard code != CURLUE_OK else { return }
     // libidn2 reports "out of memory" for a name that the locale's character set cannot express.

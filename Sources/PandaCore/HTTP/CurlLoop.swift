@@ -6,12 +6,10 @@ internal import CCurl
 /// connections open, so that the next request to a host need not reconnect.
 final class CurlLoop {
   private let curl: CurlLibrary
-  /// The multi handle.
   private let multi: UnsafeMutableRawPointer
   /// The transfers in flight, by their easy handles.
   private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
 
-  /// Creates the multi handle.
   init() throws(HTTPError) {
     let curl = try CurlLibrary.shared()
     guard let multi = curl.functions.multi_init() else {
@@ -49,7 +47,6 @@ final class CurlLoop {
     }
   }
 
-  /// Resolves all transfers in flight with an error.
   func failAll(with error: HTTPError) {
     for transfer in transfers.values {
       leave(transfer)

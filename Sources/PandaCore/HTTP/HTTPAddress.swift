@@ -7,12 +7,10 @@ internal import FoundationEssentials
 /// `URL` never decides here. The parser also normalizes `0x7f.1` and `2130706433` to `127.0.0.1`,
 /// and non-ASCII names to punycode.
 struct HTTPAddress: Hashable, Sendable {
-  /// The supported schemes.
   enum Scheme: String, Sendable {
     case http, https
   }
 
-  /// The scheme.
   let scheme: Scheme
   /// The host in lowercase, without brackets and without a trailing dot.
   let host: String
@@ -92,7 +90,6 @@ struct HTTPAddress: Hashable, Sendable {
     (self.scheme, self.host, self.port, self.text) = (scheme, host, port, whole)
   }
 
-  /// Parses an address that Foundation already parsed.
   init(_ url: URL, limits: HTTPLimits = HTTPLimits()) throws(HTTPError) {
     try self.init(url.absoluteString, limits: limits)
   }

@@ -7,7 +7,6 @@ struct CurlContext: Sendable {
   var host = ""
   /// The limits in effect, with `total` as the time left for this hop.
   var limits = HTTPLimits()
-  /// Whether a proxy is in use.
   var usesProxy = false
   /// libcurl's message, more precise than the text of the code.
   var message = ""
@@ -15,9 +14,7 @@ struct CurlContext: Sendable {
   var systemError: Int32 = 0
   /// The number of body bytes received.
   var bytes = 0
-  /// The duration of the hop.
   var elapsed: Duration = .zero
-  /// The stage that the hop reached.
   var stage: Stage = .prepared
 
   /// The stages of a hop, in order.

@@ -16,52 +16,36 @@ package struct HTTPError: Error, Equatable, Sendable {
   /// It may quote the server: sanitize it before it reaches a terminal.
   package let detail: String
 
-  /// Creates an error.
   package init(_ kind: Kind, host: String, detail: String = "") {
     self.kind = kind
     self.host = host
     self.detail = detail
   }
 
-  /// The kinds of failures.
   package enum Kind: Equatable, Sendable {
     /// The address was refused before anything was sent.
     case address(AddressProblem)
-    /// A redirect was refused.
     case redirect(AddressProblem)
-    /// There were more redirects than the limit.
     case tooManyRedirects(limit: Int)
-    /// The name did not resolve.
     case hostNotFound
-    /// The name did not resolve in time.
     case lookupTimeout
-    /// There is no route to the host.
     case unreachable
-    /// The host does not listen on that port.
     case connectionRefused
     /// The host did not accept a connection in time.
     case connectTimeout(Duration)
     /// The name resolved to a private address, which is allowed only for a named source.
     case privateAddress
-    /// The proxy could not be used.
     case proxy
-    /// The certificate is not trusted.
     case untrusted
-    /// No secure connection could be made.
     case insecure
-    /// The answer stalled.
     case tooSlow(bytesPerSecond: Int, for: Duration)
     /// The response exceeded the total time limit.
     case timeout(Duration)
     /// The connection ended before a response, or with an error in the middle of it.
     case connectionLost
-    /// The answer ended before it was complete.
     case truncated
-    /// The response is not valid HTTP.
     case malformed
-    /// The answer is larger than the request allows.
     case tooLarge(limit: Int)
-    /// The answer has no body.
     case empty
     /// The status is not 200. `retryAfter` is between 1 second and 24 hours.
     case status(Int, retryAfter: Duration?)
@@ -75,15 +59,12 @@ package struct HTTPError: Error, Equatable, Sendable {
     case system
   }
 
-  /// The problems with an address.
   package enum AddressProblem: Equatable, Sendable {
-    /// It cannot be parsed.
     case unreadable
     /// It is longer than this limit, in bytes.
     case tooLong(limit: Int)
     /// It is neither http nor https.
     case scheme(String)
-    /// It carries a user name or a password.
     case credentials
     /// It is plain http, and the user did not name an http source.
     case plainHTTP
@@ -93,25 +74,16 @@ package struct HTTPError: Error, Equatable, Sendable {
     case privateHost
   }
 
-  /// The operations of a request.
   package enum Operation: String, Sendable {
-    /// Preparing the request.
     case prepare
-    /// Checking the address.
     case address
-    /// Resolving the host's name.
     case resolve
-    /// Connecting to the host or the proxy.
     case connect
-    /// Securing the connection.
     case secure
-    /// Following a redirect.
     case redirect
-    /// Receiving the response.
     case receive
   }
 
-  /// The operation that failed.
   package var operation: Operation {
     switch kind {
     case .address: .address

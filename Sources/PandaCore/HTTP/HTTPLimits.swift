@@ -14,7 +14,6 @@ package struct HTTPLimits: Equatable, Sendable {
   /// libcurl counts it in whole seconds, at least 1.
   package var lowSpeedTime: Duration = .seconds(8)
 
-  /// The maximum number of redirects.
   package var redirects = 5
 
   /// The maximum number of silent retries after a response that broke off.
@@ -31,7 +30,6 @@ package struct HTTPLimits: Equatable, Sendable {
   /// The maximum length of an address in UTF-8 bytes.
   package var addressBytes = 4096
 
-  /// Creates the default limits.
   package init() {}
 }
 

@@ -10,7 +10,6 @@ package struct HTTPRequest: Sendable {
   /// A longer body is an error.
   package var byteLimit: Int
 
-  /// The Accept header.
   package var accept: String
 
   /// The source that the user named, if this request is made on its behalf.
@@ -19,7 +18,6 @@ package struct HTTPRequest: Sendable {
   /// is a plain http source. `nil` for every built-in source.
   package var namedSource: URL?
 
-  /// Creates a request.
   package init(url: URL, byteLimit: Int, accept: String = "*/*", namedSource: URL? = nil) {
     self.url = url
     self.byteLimit = byteLimit
@@ -27,7 +25,6 @@ package struct HTTPRequest: Sendable {
     self.namedSource = namedSource
   }
 
-  /// The maximum size of a picture, in bytes.
   static let pictureByteLimit = 20 * 1024 * 1024
 
   /// Creates a request for a picture, in the formats that can be decoded.

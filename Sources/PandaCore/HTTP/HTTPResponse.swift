@@ -14,7 +14,6 @@ package struct HTTPResponse: Equatable, Sendable {
   package let contentType: String?
 }
 
-/// The progress of a response.
 package struct HTTPProgress: Equatable, Sendable {
   /// The number of body bytes received so far.
   ///

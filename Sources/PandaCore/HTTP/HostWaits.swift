@@ -6,7 +6,6 @@ package import Pantry
 /// The dates are of the wall clock. If that was set back, the rest of a wait is unknown: it is 15
 /// minutes at most.
 package final class HostWaits: Sendable {
-  /// A host's request to wait.
   struct Wait: Codable, Equatable, Sendable {
     let seconds: Double
     /// The time of the answer.
@@ -17,7 +16,6 @@ package final class HostWaits: Sendable {
 
   /// The wait after a 429 that names none.
   private static let standard = Duration.seconds(30)
-  /// The longest wait of unknown rest.
   static let unknownRest = Duration.seconds(15 * 60)
   /// The maximum number of hosts.
   private static let limit = 100

@@ -1,10 +1,8 @@
 internal import Glibc
 
-/// An IPv4 or IPv6 address as a number.
 enum IPAddress: Hashable, Sendable {
   /// The four bytes, the first being the most significant.
   case v4(UInt32)
-  /// The sixteen bytes, in two halves.
   case v6(high: UInt64, low: UInt64)
 
   /// Parses dotted decimal or colon-separated text, with or without `[ ]`.
@@ -64,7 +62,6 @@ enum IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-  /// The address in its usual notation.
   var description: String {
     switch self {
     case .v4(let bits):

@@ -2,9 +2,7 @@
 struct RedirectTrail: Sendable {
   /// The address to fetch next.
   private(set) var address: HTTPAddress
-  /// The number of redirects so far.
   private(set) var count = 0
-  /// The policy on which addresses are allowed.
   let policy: AddressPolicy
   /// The limits on the number of redirects and the length of an address.
   let limits: HTTPLimits

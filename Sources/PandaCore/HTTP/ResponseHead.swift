@@ -4,17 +4,14 @@
 struct ResponseHead: Equatable, Sendable {
   /// The status, 0 until the first line arrives.
   private(set) var status = 0
-  /// The Content-Type.
   private(set) var contentType: String?
   /// The Content-Length, if it is one number; of the bytes as they are sent.
   private(set) var contentLength: Int?
-  /// The Retry-After.
   private(set) var retryAfter: String?
   /// The Location, as the server sent it.
   ///
   /// CURLINFO_REDIRECT_URL would be absolute, but is missing if the body of a redirect is cut off.
   private(set) var location: String?
-  /// The Date.
   private(set) var date: String?
   /// Whether the body was compressed, although nothing asks for that.
   private(set) var isCompressed = false

@@ -1,6 +1,5 @@
 internal import CCurl
 
-/// Parses the Retry-After header.
 enum RetryAfter {
   /// The allowed range of waits: a server is neither hammered nor able to disable a source.
   static let range: ClosedRange<Duration> = .seconds(1) ... .seconds(24 * 3600)

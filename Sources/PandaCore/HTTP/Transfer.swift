@@ -32,7 +32,6 @@ final class Transfer {
   private var discarded = 0
   private var stop: Stop?
 
-  /// Creates the handle and configures it.
   init(_ plan: TransferPlan, ticket: TransferTicket, curl: CurlLibrary) throws(HTTPError) {
     self.plan = plan
     self.ticket = ticket

@@ -6,7 +6,6 @@ struct TransferReport: Sendable {
   let head: ResponseHead
   /// The body, if it is the answer; its beginning, for 429; empty for all others.
   let body: Data
-  /// The duration of the hop.
   let elapsed: Duration
   /// The reason why the hop failed, if it did.
   ///

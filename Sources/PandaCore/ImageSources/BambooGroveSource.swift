@@ -6,10 +6,8 @@ internal import PictureCodecs
 
 /// Provides drawings of the Bamboo Grove, the source that needs no network.
 package struct BambooGroveSource: ImageSource {
-  /// The displayed name.
   package let name = "Bamboo Grove"
 
-  /// The credit for its pictures.
   package static let credit = "drawn by Panda"
 
   private let seed: @Sendable () -> UInt64

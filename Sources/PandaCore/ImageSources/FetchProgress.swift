@@ -1,6 +1,4 @@
-/// The progress of fetching a picture.
 package struct FetchProgress: Equatable, Sendable {
-  /// The bytes received so far.
   package var bytesReceived: Int
 
   /// The number of bytes announced, if any.
@@ -11,7 +9,6 @@ package struct FetchProgress: Equatable, Sendable {
   /// The name of the source being asked, if several take turns.
   package var source: String?
 
-  /// Creates a progress.
   package init(bytesReceived: Int, expectedBytes: Int? = nil, source: String? = nil) {
     self.bytesReceived = bytesReceived
     self.expectedBytes = expectedBytes

@@ -14,19 +14,14 @@ package struct FetchedImage: Equatable, Sendable {
   /// What the bytes are; nil until they have been decoded, see ``tried(limits:)``.
   var header: PictureHeader?
 
-  /// The name of the source.
   package var source: String
 
-  /// The picture's title.
   package var title: String?
 
-  /// The picture's author.
   package var credit: String?
 
-  /// The picture's license.
   package var license: String?
 
-  /// The web page about the picture.
   package var page: URL?
 
   /// The source's own name of the picture, such as `commons/12345`.
@@ -36,7 +31,6 @@ package struct FetchedImage: Equatable, Sendable {
   package var caption: String?
   package var tags: [String] = []
 
-  /// Creates a fetched picture.
   package init(
     url: URL, data: Data, source: String, title: String? = nil, credit: String? = nil,
     license: String? = nil, page: URL? = nil, identity: String? = nil

@@ -1,6 +1,5 @@
 /// The reason why an answer that arrived intact is unusable, or why nobody was asked or reached.
 package struct ImageSourceError: Error, Equatable, Sendable {
-  /// The kind of problem.
   package let kind: Kind
 
   /// The host that answered, for display.
@@ -11,30 +10,24 @@ package struct ImageSourceError: Error, Equatable, Sendable {
   /// It may quote the server.
   package let detail: String
 
-  /// Creates an error.
   package init(_ kind: Kind, host: String, detail: String = "") {
     self.kind = kind
     self.host = host
     self.detail = detail
   }
 
-  /// The kinds of problems.
   package enum Kind: Equatable, Sendable {
     /// The answer is a web page instead of JSON: the service moved, or its domain is parked.
     case webPage
-    /// The answer is not JSON.
     case notJSON
     /// It is JSON, but contains no picture.
     case noPicture
     /// Every picture was one that the user has hidden.
     case onlyHidden
-    /// It contains a video.
     case video
-    /// Its pictures have no open license.
     case noOpenLicense
     /// The picture's address is relative, which this source's description does not allow.
     case relativeAddress
-    /// It returned a recent picture again.
     case repeated
     /// Its rate limit is reached: nothing was sent.
     case resting(Duration)
@@ -42,7 +35,6 @@ package struct ImageSourceError: Error, Equatable, Sendable {
     case switchedOff
     /// None of several services could be reached; the host is empty.
     case unreachable
-    /// The folder contains no picture.
     case emptyFolder
   }
 }

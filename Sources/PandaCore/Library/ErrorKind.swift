@@ -7,14 +7,11 @@ package enum ErrorKind: Hashable, Sendable {
   case busy
   /// A server could not be reached, or did not do its part.
   case network
-  /// The stored data cannot be read or written.
   case storage
   /// The file of the favorites is damaged, so that it can be recovered.
   case damage
-  /// Anything else.
   case other
 
-  /// Classifies an error.
   package init(of error: any Error) {
     self =
       switch error {

@@ -16,7 +16,6 @@ package struct FavoritesReader: Sendable {
         namespace: RemoteImage.namespace))
   }
 
-  /// The number of favorites.
   package func count() async throws -> Int { try await favorites.storage.keyCount() }
 
   /// Returns a favorite by its address; nil if there is none.

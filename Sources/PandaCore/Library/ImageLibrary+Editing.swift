@@ -1,6 +1,5 @@
 internal import Pantry
 
-/// Captions and tags of many favorites.
 extension ImageLibrary {
   /// Changes the captions of favorites, in one step that can be undone; an empty one removes them.
   ///

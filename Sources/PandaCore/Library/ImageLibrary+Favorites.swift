@@ -162,7 +162,6 @@ extension ImageLibrary {
     return present.map(\.id)
   }
 
-  /// Records a step that can be undone.
   func note(_ kind: LibraryChange.Kind, in transaction: Transaction) {
     history.append(LibraryChange(date: now(), kind: kind), in: transaction)
   }

@@ -23,6 +23,5 @@ extension ImageLibrary {
 }
 
 extension RecoveryReport {
-  /// The favorites among the rows.
   package var favorites: Count { count(in: "RemoteImage") }
 }

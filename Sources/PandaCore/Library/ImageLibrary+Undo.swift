@@ -52,7 +52,6 @@ extension ImageLibrary {
 /// `count` is zero if its pictures are gone, or others have changed all of them since: then nothing
 /// was changed, and the step is not offered again.
 package struct UndoneChange: Equatable, Sendable {
-  /// The step.
   package let change: LibraryChange
   /// The number of pictures it affected.
   package let count: Int
@@ -73,7 +72,6 @@ package struct UndoneChange: Equatable, Sendable {
     }
   }
 
-  /// Creates a step that was undone or redone.
   package init(
     change: LibraryChange, count: Int, image: RemoteImage? = nil, kept: Int = 0,
     keeper: String? = nil

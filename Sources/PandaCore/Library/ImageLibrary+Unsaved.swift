@@ -7,7 +7,6 @@ extension ImageLibrary {
   /// The reason why stored data cannot be shown; nil if it can.
   package var reasonNotReadable: StorageError? { favorites.libraryEngine?.reasonNotReadable }
 
-  /// Whether favorites were changed that are not saved.
   package var hasUnsavedChanges: Bool {
     get async { await favorites.libraryEngine?.hasUnsavedChanges ?? false }
   }

@@ -18,10 +18,8 @@ internal import PictureCodecs
 package final class ImageLibrary {
   /// The number of days for which a removed favorite can be restored.
   package nonisolated static let trashDays = 30
-  /// The number of seen pictures that are kept.
   package static let seenLimit = 200
 
-  /// The favorites.
   package let favorites: Store<RemoteImage>
   /// The pictures that were on the card, the newest last.
   package let seen: Store<SeenImage>
@@ -36,7 +34,6 @@ package final class ImageLibrary {
   /// The pictures that are never to be shown again.
   package private(set) lazy var hidden = Store<HiddenImage>.loadingInBackground(
     storage: engine(ofAuthor("HiddenImage")))
-  /// The records of the sources.
   private(set) lazy var sources = Store<SourceRecord>.loadingInBackground(
     storage: localEngine("SourceRecord"))
   /// The pictures that services have listed and that were not shown yet.
@@ -45,7 +42,6 @@ package final class ImageLibrary {
   /// The positions in the services' lists.
   private(set) lazy var listings = Store<SourceListing>.loadingInBackground(
     storage: localEngine("SourceListing"))
-  /// The pictures that are being imported.
   private(set) lazy var incoming = Store<IncomingPicture>.loadingInBackground(
     storage: engine("IncomingPicture"))
   /// The collections, and those that were deleted.
@@ -68,7 +64,6 @@ package final class ImageLibrary {
   var formerCollections: () -> [SavedFilter] = { [] }
   /// Returns how many pictures earlier versions counted, for a library that has not counted yet.
   package var formerSeenCount: () -> Int = { 0 }
-  /// Makes favorites comparable.
   package private(set) lazy var hasher = FavoritesHasher(favorites)
   /// The indexes of the stores by the traits of their pictures.
   var known = (
@@ -127,7 +122,6 @@ package final class ImageLibrary {
     }
   }
 
-  /// Creates an empty library in memory.
   package static func inMemory() -> ImageLibrary {
     ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
   }

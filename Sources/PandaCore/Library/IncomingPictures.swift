@@ -39,7 +39,6 @@ struct IncomingPictures {
     }
   }
 
-  /// Deletes what an import has stored.
   func discard(of importID: String) async throws {
     try await library.incoming.transaction { t in
       t.remove(entries(of: importID), from: library.incoming)

@@ -91,7 +91,6 @@ struct KnownPictures {
     return found != key
   }
 
-  /// Returns whether a row has this address.
   func contains(_ address: String) -> Bool { keys.contains(address) }
 
   /// Returns the row with the page of a picture; nil if several have it.

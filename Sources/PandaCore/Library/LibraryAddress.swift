@@ -9,7 +9,6 @@ package struct LibraryAddress: Hashable, Sendable {
   /// The address as given, which may have a password.
   package let text: String
 
-  /// The beginnings of an address.
   package static let schemes = ["postgresql://", "postgres://"]
 
   /// Creates an address; nil if the text does not begin like one.

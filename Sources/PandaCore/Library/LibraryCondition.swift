@@ -18,9 +18,7 @@ package struct LibraryCondition {
     case connected
   }
 
-  /// A fact for the user.
   package enum Notice {
-    /// The library can be read again.
     case isReadAgain
     /// Another program keeps it locked; it is tried again.
     case isLocked(any Error)
@@ -53,7 +51,6 @@ package struct LibraryCondition {
   private var isCutOff = false
   /// Whether the caller reads a locked file again later.
   private let retriesLocks: Bool
-  /// Whether something was recovered.
   package private(set) var hasRecovered = false
 
   package init(retriesLocks: Bool) { self.retriesLocks = retriesLocks }

@@ -19,7 +19,6 @@ protocol LibraryEngine: StorageEngine {
   /// Whether the changes of others show within two seconds instead of at once.
   var isPolled: Bool { get async }
 
-  /// Whether something was changed that is not saved.
   var hasUnsavedChanges: Bool { get async }
   /// Keeps the newest favorites for the next start.
   func keepNewest(_ limit: Int) async

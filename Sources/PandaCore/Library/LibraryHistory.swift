@@ -45,7 +45,6 @@ struct LibraryHistory {
       LibraryChange(id: id, date: step.date, kind: .favorited(ids: former + ids)), to: store)
   }
 
-  /// Marks a step as undone or redone.
   func mark(_ change: LibraryChange, isUndone: Bool, in transaction: Transaction) {
     var change = change
     change.isUndone = isUndone

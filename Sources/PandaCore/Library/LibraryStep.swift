@@ -35,7 +35,6 @@ struct LibraryStep {
     }
   }
 
-  /// The effect of undoing or redoing a step.
   struct Effect {
     /// The number of pictures that were changed.
     var count = 0
@@ -45,10 +44,8 @@ struct LibraryStep {
     var kept = 0
     /// One of the others.
     var keeper: String?
-    /// Whether a collection was changed.
     var changesCollection = false
 
-    /// Whether nothing was changed.
     var isNone: Bool { count == 0 && !changesCollection }
 
     static func += (one: inout Effect, other: Effect) {

@@ -30,7 +30,6 @@ extension Store where Item == RemoteImage {
 }
 
 extension RemoteImage {
-  /// The namespace of the favorites.
   static var namespace: String { "RemoteImage" }
 }
 
@@ -40,7 +39,6 @@ extension StorageDirectory {
     .defaultStorageDirectory(appendingPath: "panda")
   }
 
-  /// The name of a library's file.
   static let libraryFile = "favorites.sqlite"
 
   /// The engine of a namespace in `favorites.sqlite`, or in memory if that cannot be written.

@@ -8,7 +8,6 @@ internal import SystemSupport
 /// needed; only new ones are in memory. The writes of other processes are not followed.
 actor UnsavedEngine: AttachmentStorage, JointStorage, LibraryEngine {
   nonisolated let reasonNotSaved: StorageError?
-  /// Whether something was changed here.
   private(set) var hasUnsavedChanges = false
 
   private nonisolated let namespace: String
@@ -163,7 +162,6 @@ private final class UnsavedPictures: Sendable {
   private struct State {
     /// The pictures that the file does not have.
     var bytes: [ContentDigest: Data] = [:]
-    /// Those that rows refer to.
     var references: [Row: [ContentDigest]] = [:]
   }
 

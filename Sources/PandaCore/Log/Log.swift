@@ -4,9 +4,7 @@
 /// run side by side in a test would otherwise write into one another's logs. Where the entries go,
 /// and what is left out of them, is decided by its creator: see `LogFile` of PandaTUI.
 package struct Log: Sendable {
-  /// The severity of an entry.
   package enum Level: String, Sendable {
-    /// Something failed.
     case error
     /// Something happened that explains later entries.
     case notice
@@ -17,7 +15,6 @@ package struct Log: Sendable {
     case program, network, storage, pictures, terminal, config
   }
 
-  /// Something that happened.
   package struct Entry: Sendable {
     package let level: Level
     package let area: Area
@@ -43,12 +40,10 @@ package struct Log: Sendable {
   /// The log that discards everything: no text is even made.
   package static let off = Log()
 
-  /// Records a failure.
   package func error(_ area: Area, _ text: @autoclosure () -> String) {
     receive?(Entry(level: .error, area: area, text: text()))
   }
 
-  /// Records an event that explains later ones.
   package func notice(_ area: Area, _ text: @autoclosure () -> String) {
     receive?(Entry(level: .notice, area: area, text: text()))
   }

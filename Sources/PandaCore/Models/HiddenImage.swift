@@ -11,10 +11,8 @@ package struct HiddenImage: Codable, Equatable, Identifiable, Sendable {
   package let digest: String
   /// The source's own name of the picture; nil if it gave none.
   package let identity: String?
-  /// The time at which it was hidden.
   package let hiddenAt: Date
 
-  /// Creates an entry.
   package init(id: String, digest: String, identity: String? = nil, hiddenAt: Date) {
     self.id = id
     self.digest = digest

@@ -5,12 +5,9 @@ package import Pantry
 package struct IncomingPicture: Codable, Equatable, Identifiable, Sendable {
   /// The identifier of the import, and the picture's digest.
   package let id: String
-  /// The bytes.
   package let picture: Attachment
-  /// The time at which they were stored.
   package let storedAt: Date
 
-  /// Creates an entry.
   package init(importID: String, picture: Attachment, storedAt: Date) {
     id = "\(importID)/\(picture.digest.hexadecimal)"
     self.picture = picture

@@ -16,15 +16,12 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   package let dataRepresentation: Attachment
   /// The name of the source, such as `redpanda.club`.
   package let source: String
-  /// The title, in words.
   package let title: String?
   /// The author.
   package let credit: String?
-  /// The license.
   package let license: String?
   /// The source's own name of the picture, such as `commons/12345`; nil if it gave none.
   package let identity: String?
-  /// The text of ``page``.
   let pageText: String?
   /// The caption that the user wrote, or that came with the file.
   package var caption: String?
@@ -41,7 +38,6 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   /// The longest caption, in characters.
   package static let captionLimit = 500
 
-  /// The bits of ``perceptualHash``.
   private var hashAcross: UInt64?
   private var hashDown: UInt64?
 
@@ -84,7 +80,6 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     return date > now + 86_400 ? nil : date
   }
 
-  /// Creates a picture.
   package init(
     createdAt: Date, url: URL, width: Int, height: Int, dataRepresentation: Attachment,
     source: String, title: String? = nil, credit: String? = nil, license: String? = nil,

@@ -10,7 +10,6 @@ package struct SavedFilter: Codable, Equatable, Identifiable, Sendable {
 
   /// The name, as typed.
   package let name: String
-  /// The text of the filter.
   package let filter: String
   /// The time of the deletion; nil if it was not deleted.
   package var deletedAt: Date?
@@ -18,7 +17,6 @@ package struct SavedFilter: Codable, Equatable, Identifiable, Sendable {
   /// The name in lowercase: two names that differ in case only are the same.
   package var id: String { name.lowercased() }
 
-  /// Creates a collection.
   package init(name: String, filter: String) {
     self.name = name
     self.filter = filter

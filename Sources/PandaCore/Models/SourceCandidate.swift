@@ -8,15 +8,10 @@ package struct SourceCandidate: Codable, Equatable, Identifiable, Sendable {
   package var id: String { "\(source) \(picture.absoluteString)" }
   /// The name of the service's description.
   package let source: String
-  /// The picture's address.
   package let picture: URL
-  /// The title.
   package let title: String?
-  /// The author.
   package let credit: String?
-  /// The name of its license.
   package let license: String?
-  /// The web page about the picture.
   package let page: URL?
   /// The source's own name of the picture; nil if the description does not say where it is.
   var identity: String?

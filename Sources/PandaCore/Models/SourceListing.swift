@@ -20,6 +20,5 @@ struct SourceListing: Codable, Equatable, Identifiable, Sendable {
     address == 0 && page == nil && parameters.isEmpty && askedAt.isEmpty
   }
 
-  /// Creates the state before the first list.
   init(id: String) { self.id = id }
 }

@@ -6,7 +6,6 @@ package import FoundationEssentials
 package struct SourceRecord: Codable, Equatable, Identifiable, Sendable {
   /// The health of a source; it changes only when the source starts or stops answering.
   package enum Health: Codable, Equatable, Sendable {
-    /// It has answered every time since.
     case answering(since: Date)
     /// It has not answered since, for the first reason given.
     case failing(since: Date, reason: String)
@@ -14,7 +13,6 @@ package struct SourceRecord: Codable, Equatable, Identifiable, Sendable {
 
   /// The name of the source, by which pictures refer to it.
   package let id: String
-  /// The web page about the source.
   package var homePage: URL?
   /// The license of its pictures, if they do not have their own.
   package var license: String?
@@ -27,7 +25,6 @@ package struct SourceRecord: Codable, Equatable, Identifiable, Sendable {
     case health
   }
 
-  /// Creates a record.
   package init(id: String, homePage: URL? = nil, license: String? = nil, health: Health? = nil) {
     self.id = id
     self.homePage = homePage

@@ -9,10 +9,8 @@ package struct TrashedImage: Codable, Equatable, Identifiable, Sendable {
   /// The user who removed it; nil if the library is not shared.
   package let removedBy: String?
 
-  /// The picture's identifier.
   package var id: String { image.id }
 
-  /// Creates an entry of the trash.
   package init(image: RemoteImage, removedAt: Date, removedBy: String? = nil) {
     self.image = image
     self.removedAt = removedAt

@@ -31,7 +31,6 @@ extension KeyTable: ActionNames {
 }
 
 extension Action {
-  /// The screen command for the action.
   fileprivate var command: Command {
     switch self {
     case .fetch: .card(.fetch)

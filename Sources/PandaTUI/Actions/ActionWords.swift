@@ -4,13 +4,10 @@ internal import TerminalKit
 
 /// Words all outcomes for all presenters, without a period at the end.
 struct ActionWords {
-  /// The presenter's names of actions.
   let names: any ActionNames
 
-  /// Nothing is in the trash.
   static let emptyTrash = "The trash is empty"
 
-  /// Returns how many favorites there are.
   static func favorites(_ count: Int) -> String {
     switch count {
     case 0: "You have no favorites yet"
@@ -210,7 +207,6 @@ extension UndoneChange {
 
   private var keeperName: String { (keeper ?? "somebody else").sanitized(upTo: 60) }
 
-  /// The reason why there was nothing to change.
   private var goneWords: String {
     switch change.kind {
     case .favorited(let ids), .restored(let ids), .removed(let ids), .cleared(let ids):

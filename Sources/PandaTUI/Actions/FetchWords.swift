@@ -23,7 +23,6 @@ struct FetchWords {
       "\(failure). Your favorites are here", separator: "; ", action: .fetch, "tries again")
   }
 
-  /// The slow source has answered.
   func answered(_ source: String) -> String { "\(source) has answered" }
 
   /// The source has answered, and its panda is queued.
@@ -31,6 +30,5 @@ struct FetchWords {
     names.sentence(answered(source), action: .fetch, "shows its panda")
   }
 
-  /// The user has stopped fetching.
   var stopped: String { names.sentence("Stopped fetching", action: .fetch, "fetches again") }
 }

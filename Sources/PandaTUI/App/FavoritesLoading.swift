@@ -9,7 +9,6 @@ internal import TerminalKit
 @MainActor
 final class FavoritesLoading {
   private let context: CommandContext
-  /// Called when the favorites have been read.
   private let whenRead: @MainActor () -> Void
   private var hasBegun = false
   private var isUnderWay = false

@@ -5,7 +5,6 @@ internal import Pantry
 internal import SystemSupport
 internal import TerminalKit
 
-/// The program `panda`.
 @main
 @MainActor
 enum Panda {

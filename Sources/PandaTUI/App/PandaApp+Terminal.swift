@@ -13,7 +13,6 @@ extension PandaApp: ScreenProgram {
     follower.onChange = { [weak self] in self?.adopt(insteadOf: $0) }
   }
 
-  /// Handles signals that do not terminate the program.
   func handle(_ signals: Set<TerminalGuard.Signal>) {
     if signals.contains(.stopRequested) {
       log.notice(.terminal, "Asked to stop by a signal")

@@ -103,7 +103,6 @@ final class PandaApp {
   /// The time after which the program says what ending waits for.
   static let quietEnd = Duration.seconds(1)
 
-  /// Handles events from the terminal.
   func handle(_ events: [InputEvent]) {
     // Only the end is waited for, which Ctrl-C cuts short.
     guard !context.hasEnded else { return }
@@ -142,7 +141,6 @@ final class PandaApp {
       hint: { point in self.view.hintPlaces.first { $0.rect.contains(point) }?.hint })
   }
 
-  /// Performs the user's requests.
   private func follow(_ requests: [ScreenModel.Request]) {
     for request in requests {
       if request.isChoice { card.noteChoice() }

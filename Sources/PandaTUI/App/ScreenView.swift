@@ -6,7 +6,6 @@ internal import TerminalKit
 @MainActor
 final class ScreenView {
   private let commands: Commands
-  /// The frame that was drawn last.
   private(set) var drawn = Drawing()
   /// Whether the terminal takes longer for a picture than a moment of the grove lasts.
   var isTerminalSlow = false

@@ -1,4 +1,3 @@
-/// A command-line option: an entry of `CommandLineTable`.
 struct CommandLineOption: Sendable {
   /// Identifies an option; the raw value is its long name, without the two hyphens.
   enum Name: String, CaseIterable, Hashable, Sendable {
@@ -11,7 +10,6 @@ struct CommandLineOption: Sendable {
   }
 
   let name: Name
-  /// Its short name, used after one hyphen.
   let letter: Character?
   /// The value that the option takes; nil for a switch.
   let value: CommandLineValue?
@@ -27,7 +25,6 @@ struct CommandLineOption: Sendable {
     self.help = help
   }
 
-  /// The option as typed, such as `--source`.
   var spelling: String { "--\(name.rawValue)" }
 }
 
@@ -35,7 +32,6 @@ struct CommandLineOption: Sendable {
 ///
 /// It belongs to an option, or is a positional argument of a subcommand.
 struct CommandLineValue: Sendable {
-  /// The completion that the shell offers for it.
   enum Completion: Hashable, Sendable {
     case files, directories, words([String]), nothing
   }
@@ -47,7 +43,6 @@ struct CommandLineValue: Sendable {
   ///
   /// An option's value is always required.
   let isOptional: Bool
-  /// Whether it may be repeated.
   let repeats: Bool
 
   init(

@@ -17,14 +17,12 @@ extension CommandLineOption {
 }
 
 extension CommandLineValue {
-  /// The ID of a picture.
   static let id = CommandLineValue("ID")
 }
 
 // MARK: Pictures
 
 extension CommandLineTable {
-  /// The commands on single pictures.
   static let picturesCommands = [
     Subcommand(
       .fetch, in: .both,
@@ -208,7 +206,6 @@ extension CommandLineTable {
 // MARK: The library
 
 extension CommandLineTable {
-  /// The commands on all favorites.
   static let libraryCommands = [
     Subcommand(
       .export, in: .both,
@@ -311,7 +308,6 @@ extension CommandLineTable {
 // MARK: The program
 
 extension CommandLineTable {
-  /// The commands about the program itself.
   static let programCommands = [
     Subcommand(
       .doctor,

@@ -1,7 +1,6 @@
 internal import TerminalKit
 
 extension CommandLineTable {
-  /// Panda's command line.
   static let panda = CommandLineTable(
     summary: "Shows red pandas in the terminal and keeps the ones you favorite.",
     options: [

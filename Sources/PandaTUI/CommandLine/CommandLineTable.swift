@@ -2,7 +2,6 @@
 ///
 /// The parser, `--help`, the manual page and the completions are all made from this table.
 struct CommandLineTable: Sendable {
-  /// A term with its meaning.
   struct Entry: Sendable {
     let term: String
     /// A phrase in lower case, without a period.
@@ -19,9 +18,7 @@ struct CommandLineTable: Sendable {
   /// The options that are allowed with and without a subcommand.
   let options: [CommandLineOption]
   let subcommands: [Subcommand]
-  /// The directories and files that the program uses.
   let files: [Entry]
-  /// The environment variables that it reads.
   let environment: [Entry]
   let exitStatuses: [Entry]
 
@@ -31,7 +28,6 @@ struct CommandLineTable: Sendable {
     return (options + subcommands.flatMap(\.options)).filter { names.insert($0.name).inserted }
   }
 
-  /// Returns the subcommand with this word.
   func subcommand(_ word: String) -> Subcommand? {
     Subcommand.Name(rawValue: word).flatMap { self[$0] }
   }

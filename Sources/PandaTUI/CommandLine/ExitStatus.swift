@@ -1,6 +1,5 @@
 internal import PandaCore
 
-/// The program's exit status.
 enum ExitStatus: Int32, Hashable, Sendable {
   case done = 0
   case failed = 1
@@ -11,7 +10,6 @@ enum ExitStatus: Int32, Hashable, Sendable {
   /// Another program holds a required resource: trying again may help.
   case busy = 75
 
-  /// Returns the status for an error.
   init(for error: any Error) {
     self =
       switch ErrorKind(of: error) {
@@ -30,7 +28,6 @@ enum ExitStatus: Int32, Hashable, Sendable {
     .storage, .busy, .network, .failed, .notFound, .usage, .done,
   ]
 
-  /// Returns the worse of two statuses.
   func worse(_ other: ExitStatus) -> ExitStatus {
     Self.worstFirst.first { $0 == self || $0 == other } ?? self
   }

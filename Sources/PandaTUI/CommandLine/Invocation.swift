@@ -2,24 +2,16 @@ internal import FoundationEssentials
 internal import Glibc
 internal import TerminalKit
 
-/// The user's request on the command line.
 enum Invocation: Hashable, Sendable {
   case run(Options)
-  /// `panda doctor`.
   case doctor(Options)
-  /// A command on the favorites.
   case library(Options, LibraryRequest)
-  /// `panda pick`.
   case pick(Options, PickRequest)
   /// A command that only a line of `panda --plain` has.
   case session(SessionRequest)
-  /// `panda config print` or `path`.
   case config(Options, ConfigRequest)
-  /// `panda sources [test SOURCE]`.
   case sources(Options, SourcesRequest)
-  /// `panda completions SHELL`.
   case completions(Shell)
-  /// `panda manual [PAGE]`.
   case manual(ManualPage)
   /// The help of the program or of a subcommand.
   case help(Subcommand.Name?)
@@ -40,7 +32,6 @@ struct Options: Hashable, Sendable {
   var size: CellSize?
   /// The configuration file instead of the standard one, as typed.
   var configurationFile: String?
-  /// Leaves the mouse to the terminal.
   var withoutMouse = false
   /// Prints JSON, one object per line.
   var json = false
@@ -48,7 +39,6 @@ struct Options: Hashable, Sendable {
   var plain = false
   /// Leaves the descriptions of pictures out of the line-based interface.
   var quiet = false
-  /// Writes a log.
   var log = false
   /// Checks the file of the favorites.
   var check = false
@@ -56,7 +46,6 @@ struct Options: Hashable, Sendable {
   var random = false
 }
 
-/// The user's choice of a source.
 enum SourceChoice: Hashable, Sendable {
   /// The public sources in order, with the Bamboo Grove as the fallback.
   case automatic
@@ -82,7 +71,6 @@ struct UsageError: Error, UsageMistake, Hashable, Sendable, CustomStringConverti
   /// The line for standard error.
   var description: String { "panda: \(problem). Try panda --help." }
 
-  /// The program's exit status.
   static let exitStatus: Int32 = 2
 }
 
@@ -163,7 +151,6 @@ extension Invocation {
 }
 
 extension Options {
-  /// Parses the values of the options.
   fileprivate init(_ values: [CommandLineOption.Name: String]) throws(UsageError) {
     if let source = values[.source] { self.source = try SourceChoice(argument: source) }
     dataDirectory = try Self.path(values[.dataDirectory], of: "--data-dir", as: "directory")
@@ -225,7 +212,6 @@ extension SourceChoice {
 }
 
 extension GraphicsOption {
-  /// Parses the value of `--graphics`.
   init(argument: String) throws(UsageError) {
     guard let option = Self(rawValue: argument) else {
       throw UsageError(
@@ -237,7 +223,6 @@ extension GraphicsOption {
 }
 
 extension SourcesRequest {
-  /// Parses the arguments of `panda sources`.
   fileprivate init(_ operands: [String], asJSON: Bool) throws(UsageError) {
     guard let word = operands.first else {
       self = .list
@@ -260,7 +245,6 @@ extension SourcesRequest {
 }
 
 extension ConfigRequest {
-  /// Parses the argument of `panda config`.
   fileprivate init(argument: String) throws(UsageError) {
     guard let request = Self(rawValue: argument) else {
       throw UsageError(
@@ -286,7 +270,6 @@ extension CellSize {
 }
 
 extension Shell {
-  /// Parses the argument of `panda completions`.
   fileprivate init(argument: String) throws(UsageError) {
     guard let shell = Self(rawValue: argument) else {
       throw UsageError(
@@ -298,7 +281,6 @@ extension Shell {
 }
 
 extension ManualPage {
-  /// Parses the argument of `panda manual`.
   fileprivate init(argument: String) throws(UsageError) {
     guard let page = Self(rawValue: argument) else {
       throw UsageError(

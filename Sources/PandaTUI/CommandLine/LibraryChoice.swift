@@ -1,14 +1,12 @@
 internal import Glibc
 internal import PandaCore
 
-/// The user's choice of where favorites are.
 enum LibraryChoice: Hashable, Sendable {
   /// On this machine: in the data directory.
   case local
   /// On a PostgreSQL server, shared with others.
   case server(LibraryAddress)
 
-  /// The values in words, for messages.
   static let accepted = "an address such as postgresql://user@host/database, or local"
 
   /// Parses the value of `--library`, or of the corresponding setting.
@@ -43,7 +41,6 @@ enum LibraryChoice: Hashable, Sendable {
   }
 }
 
-/// A library that is copied from or to.
 enum CopyEndpoint: Hashable, Sendable {
   case choice(LibraryChoice)
   /// The data directory of a library on this machine, as typed.

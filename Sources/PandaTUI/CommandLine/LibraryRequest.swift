@@ -9,7 +9,6 @@ enum LibraryRequest: Hashable, Sendable {
   case list(ListRequest)
   /// A favorite or a picture in the trash, by its ID.
   case show(String, asBytes: Bool)
-  /// A share card, to a file.
   case card(id: String, to: String, replaces: Bool)
   /// An empty text removes the caption.
   case caption(PictureSelection, String)
@@ -33,7 +32,6 @@ enum LibraryRequest: Hashable, Sendable {
   case collections(CollectionsRequest)
   case watch
 
-  /// A request's use of the current favorites.
   enum UseOfFavorites {
     case none, reading, changing
   }
@@ -50,7 +48,6 @@ enum LibraryRequest: Hashable, Sendable {
   }
 }
 
-/// A request of `panda fetch`.
 struct FetchRequest: Hashable, Sendable {
   var count = 1
   /// The file or directory to save to; `-` is standard output.
@@ -59,9 +56,7 @@ struct FetchRequest: Hashable, Sendable {
   var shows = false
 }
 
-/// A request of `panda list`.
 struct ListRequest: Hashable, Sendable {
-  /// The format in which each picture is printed.
   enum Form: Hashable, Sendable {
     case line, json, id, path
   }
@@ -76,30 +71,25 @@ struct ListRequest: Hashable, Sendable {
   var order = Order.added
   var limit = Int.max
   var ofTrash = false
-  /// Whether entries end with a zero byte.
   var isNullTerminated = false
 }
 
-/// The favorites that a command is about.
 enum PictureSelection: Hashable, Sendable {
   case ids([String])
   /// All that match; an empty filter matches all.
   case all(filter: String)
 }
 
-/// A request of `panda collections`.
 enum CollectionsRequest: Hashable, Sendable {
   case list
   case keep(name: String, filter: String)
   case delete(name: String)
 }
 
-/// A request of `panda today`.
 enum TodayRequest: Hashable, Sendable {
   case picture, greeting, path, json
 }
 
-/// A request of `panda config`.
 enum ConfigRequest: String, CaseIterable, Sendable {
   case print, path
 }

@@ -3,7 +3,6 @@ enum ManualPage: String, CaseIterable, Hashable, Sendable {
   case panda
   case configuration = "panda-config"
 
-  /// The manual section that it belongs to.
   var section: Int {
     switch self {
     case .panda: 1

@@ -1,4 +1,3 @@
-/// A request of `panda pick`.
 struct PickRequest: Hashable, Sendable {
   /// The form in which a chosen picture is printed.
   enum Form: Hashable, Sendable {
@@ -9,7 +8,6 @@ struct PickRequest: Hashable, Sendable {
   var words: [String]
   var takesOne = false
   var form = Form.path
-  /// Whether paths end with a zero byte.
   var isNullTerminated = false
 
   init(_ words: [String], _ values: LibraryRequest.Values) {

@@ -8,9 +8,7 @@ enum Project {
   static let contact = "https://panda.example/"
   /// The repository, without `.git`, where releases, issues and screenshots are.
   static let repository = "https://panda.example/panda"
-  /// The makers, as packages name them.
   static let maintainer = "The Panda authors"
-  /// Their mail address.
   static let mail = "maintainers@users.noreply.a-seed-6494f625.example"
   /// The identifier of the program in AppStream.
   static let appID = "org.panda_terminal.Panda"

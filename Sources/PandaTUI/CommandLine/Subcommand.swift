@@ -10,14 +10,12 @@ struct Subcommand: Sendable {
     case help, problem, quit
   }
 
-  /// The place where a command works.
   enum Place: Hashable, Sendable { case shell, plain, both }
 
   let name: Name
   let place: Place
   /// The options that only this subcommand accepts.
   let options: [CommandLineOption]
-  /// The positional arguments, in order.
   let operands: [CommandLineValue]
   /// Its purpose: a phrase in lower case, without a period.
   let summary: String
@@ -55,7 +53,6 @@ struct Subcommand: Sendable {
     ([name.rawValue] + operands.map(\.usage)).joined(separator: " ")
   }
 
-  /// The allowed number of arguments.
   var operandCount: ClosedRange<Int> {
     operands.count {
       !$0.isOptional

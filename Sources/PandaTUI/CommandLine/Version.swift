@@ -4,7 +4,6 @@ internal import Pantry
 internal import PictureCodecs
 internal import TerminalKit
 
-/// The version of Panda.
 enum Version {
   /// The version of the next release (https://semver.org), which the tag `v` with it makes.
   ///

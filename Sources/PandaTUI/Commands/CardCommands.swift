@@ -143,7 +143,6 @@ struct CardCommands {
 }
 
 extension CommandContext {
-  /// Shows the selected picture on the card.
   func showSelected() {
     guard let image = favorites.selected else { return }
     card.show(image, favorites.collection == .trash ? .trash : .favorite)

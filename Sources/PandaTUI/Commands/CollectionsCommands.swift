@@ -1,7 +1,6 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// The dialog with the collections: filters with names.
 @MainActor
 struct CollectionsCommands {
   let context: CommandContext
@@ -24,7 +23,6 @@ struct CollectionsCommands {
     context.begin { await change { try await $0.collectionsHaveBeenRead() } }
   }
 
-  /// Shows the dialog with the current collections.
   private func update(_ dialog: CollectionsDialog) {
     context.model.dialog = .collections(updated(dialog))
   }
@@ -45,7 +43,6 @@ struct CollectionsCommands {
     !context.deletingCollections.isEmpty || context.parts.library.lastDeletedCollection != nil
   }
 
-  /// Performs a request of the dialog.
   func follow(_ request: CollectionsDialog.Request) {
     switch request {
     case .show(let filter):
@@ -148,7 +145,6 @@ struct CollectionsCommands {
     return false
   }
 
-  /// Keeps a filter under a name.
   private func keep(_ collection: SavedFilter, askedBy input: InputDialog) {
     guard isFree(collection, askedBy: input) else { return }
     if let unresolved = context.parts.library.unresolved(collection) {

@@ -20,11 +20,9 @@ final class CommandContext {
     var previews: PreviewCache?
     let configuration: Configuration
     let remembered: Remembered
-    /// The terminal, and the way it shows pictures.
     let terminal: DetectedTerminal
     /// A sketch of the first panda, begun before the terminal was asked; nil after a first launch.
     var sketch: Task<RemoteImage?, Never>?
-    /// Receives what happens, with every cause.
     var log = Log.off
     /// The problems in the configuration file, for the user to look up.
     var settingsIgnored: [ConfigurationProblem] = []
@@ -56,11 +54,8 @@ final class CommandContext {
   @ObservationIgnored private(set) var zoom: ZoomView!
   /// Shuffles slideshows; tests replace it.
   @ObservationIgnored var generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
-  /// Called with damage of the favorites file.
   @ObservationIgnored var onDamage: @MainActor (Trouble) -> Void = { _ in }
-  /// Asks the terminal again what it can do.
   @ObservationIgnored var askTerminal: @MainActor () -> Void = {}
-  /// Whether the program is about to be stopped.
   @ObservationIgnored var isSuspending = false
   @ObservationIgnored private var begun: Task<Void, Never>?
   @ObservationIgnored private(set) var hasEnded = false
@@ -122,7 +117,6 @@ final class CommandContext {
   /// Whether the picture that commands apply to is a favorite.
   var isTargetSaved: Bool { target.map(card.controller.isSaved) == true }
 
-  /// Whether commands apply to the trash.
   var isInTrash: Bool { pane == .carousel && favorites.collection == .trash }
 
   /// The marked pictures, if commands apply to the pane that has them.
@@ -135,7 +129,6 @@ final class CommandContext {
 
   // MARK: The layout
 
-  /// The current layout of the screen.
   var layout: Layout {
     zoom.isOpen ? besideDetails { Layout(slideshow: $0) } : layoutOfPanes
   }
@@ -189,7 +182,6 @@ final class CommandContext {
     model.say(message)
   }
 
-  /// Reports an outcome.
   func tell(_ outcome: ActionOutcome) {
     PaneReport.all(for: outcome, words, at: clock.date).forEach(take)
   }
@@ -305,7 +297,6 @@ final class CommandContext {
     }
   }
 
-  /// Waits for all actions that were begun.
   func actionsHaveEnded() async { await begun?.value }
 
   /// Draws everything anew, for what the terminal turns out to be.
@@ -315,10 +306,8 @@ final class CommandContext {
     redraw()
   }
 
-  /// Makes another frame.
   func redraw() { redraws += 1 }
 
-  /// Ends the run.
   func quit() {
     hasEnded = true
     endContinuation.finish()

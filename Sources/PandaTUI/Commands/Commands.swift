@@ -93,7 +93,6 @@ extension CommandContext {
     pane == .carousel ? emptySentence : words.sentence(for: .noPicture)
   }
 
-  /// The reason why the carousel is empty.
   var emptySentence: String {
     switch (isInTrash, isFiltered: !favorites.filterText.isEmpty) {
     case (false, false):

@@ -170,7 +170,6 @@ struct FavoritesCommands {
     }
   }
 
-  /// Makes pictures of the trash favorites again.
   func restore(_ ids: [String]) {
     let entries = ids.compactMap(controller.library.trashed)
     context.begin { await favorites.restore(entries) }

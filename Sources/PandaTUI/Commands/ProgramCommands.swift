@@ -3,7 +3,6 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// The commands of the program itself.
 @MainActor
 struct ProgramCommands {
   let commands: Commands
@@ -73,10 +72,8 @@ struct ProgramCommands {
     }
   }
 
-  /// The title of the dialog with a problem.
   nonisolated static let troubleTitle = "What went wrong"
 
-  /// Shows the last problem and its cause.
   private func showTrouble() {
     var lines = context.model.trouble?.lines ?? []
     if let next = card.nextTry, !card.state.connection.isUp, next > context.clock.date {
@@ -95,7 +92,6 @@ struct ProgramCommands {
 }
 
 extension Trouble {
-  /// The problem as lines of text.
   fileprivate var lines: [TextDialog.Line] {
     var lines = [
       TextDialog.Line(label: "what", text: what.sanitized(upTo: 500)),

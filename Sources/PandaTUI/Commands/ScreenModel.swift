@@ -5,7 +5,6 @@ internal import TerminalKit
 ///
 /// Keys, clicks and pastes go in, requests come out; it has no side effects.
 struct ScreenModel {
-  /// A request of the user.
   enum Request: Equatable {
     case perform(Command, count: Int)
     /// A key or a click arrived.
@@ -21,14 +20,12 @@ struct ScreenModel {
     case mark(id: String)
     /// Mark all favorites up to one.
     case markRange(id: String)
-    /// The user answered a question with yes.
     case confirmed(ConfirmDialog)
     case submit(String, InputDialog)
     case source(SourcesDialog.Request)
     case collection(CollectionsDialog.Request)
     /// Enlarge a picture, or make it smaller, at a cell.
     case zoom(Int, at: CellPoint)
-    /// Move an enlarged picture by cells.
     case pan(columns: Int, rows: Int)
     case pauseSlideshow
     case redraw
@@ -65,7 +62,6 @@ struct ScreenModel {
   var focus = Pane.card
   var dialog: Dialog?
   private(set) var message: Message?
-  /// The last problem.
   var trouble: Trouble?
   /// The filter while it is being typed.
   var filterField: TextField?
@@ -90,7 +86,6 @@ struct ScreenModel {
 
   // MARK: Keys
 
-  /// Whether keys are text.
   private var isTyping: Bool { filterField != nil || dialog?.takesText == true }
 
   /// Handles a key press.

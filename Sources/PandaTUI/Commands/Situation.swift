@@ -35,7 +35,6 @@ struct Situation {
 
   // MARK: The hints
 
-  /// The hints for the current situation.
   var hintBar: HintBar {
     if let dialog = model.dialog { return HintBar(dialog.hints) }
     if let field = model.filterField {

@@ -3,7 +3,6 @@ struct Slideshow: Equatable, Sendable {
   private(set) var isRunning = false
   /// Whether it shows the favorites of the carousel, and not new pandas.
   private(set) var showsFavorites = false
-  /// Whether favorites come in a random order.
   private(set) var isShuffled = false
   private var number = 0
   /// The favorites that were shown since all were shown last.

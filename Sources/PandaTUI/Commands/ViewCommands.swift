@@ -40,7 +40,6 @@ struct ViewCommands {
     openGrid()
   }
 
-  /// Shows all favorites on the whole screen.
   func openGrid() {
     context.model.showsGrid = true
     context.model.returnsToGrid = false

@@ -1,7 +1,6 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// The commands for an enlarged picture.
 @MainActor
 struct ZoomCommands {
   let context: CommandContext

@@ -6,27 +6,21 @@ internal import TerminalKit
 ///
 /// An absent setting has its default.
 struct Configuration: Hashable, Sendable {
-  /// Disables animation.
   var reduceMotion = false
   /// Shows the next panda after one was favorited.
   var autoAdvance = true
   /// Lets the mouse select, favorite and scroll.
   var mouse = true
-  /// The way in which pictures are shown.
   var graphics = GraphicsOption.auto
-  /// The symbols for pictures made of symbols.
   var symbols = SymbolsOption.auto
-  /// The source of pictures.
   var source = SourceChoice.automatic
   /// The user's own sources.
   var sources: [SourceDescription] = []
-  /// The place of the favorites.
   var library = LibraryChoice.local
   /// The user's name in a shared library; nil means the user and the machine.
   var author: String?
   /// The user's contact for servers; nil means the address of the project.
   var contact: String?
-  /// The background that colors are chosen for.
   var theme = Theme.auto
   /// The time for which the slideshow shows each picture, from 1 to 3,600 seconds.
   var slideshowSeconds = 5
@@ -35,10 +29,8 @@ struct Configuration: Hashable, Sendable {
   /// They have no conflicts.
   var keys: [Command: [Key]] = [:]
 
-  /// The range of `slideshowSeconds`.
   static let secondsRange = 1...3_600
 
-  /// The keys of all commands.
   var keyTable: KeyTable { KeyTable.standard.rebound(keys).table }
 
   /// The addresses that the user named as sources: what they lead to may be private.
@@ -47,7 +39,6 @@ struct Configuration: Hashable, Sendable {
     return if case .endpoint(let url) = source { own + [url] } else { own }
   }
 
-  /// The names of the settings in the file.
   enum Setting: String, CaseIterable, Sendable {
     case reduceMotion, autoAdvance, mouse, graphics, symbols, source, sources, library, author
     case contact, theme, slideshowSeconds, keys

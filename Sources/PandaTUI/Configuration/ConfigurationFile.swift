@@ -4,7 +4,6 @@ internal import Pantry
 internal import SystemSupport
 internal import TerminalKit
 
-/// The file that contains the settings.
 struct ConfigurationFile: Hashable, Sendable {
   /// The size limit in bytes.
   static let sizeLimit = 1_000_000
@@ -23,7 +22,6 @@ struct ConfigurationFile: Hashable, Sendable {
       url: directories.configuration.appending(path: "panda/config.json5"))
   }
 
-  /// Its path.
   var path: String { url.path(percentEncoded: false) }
 
   /// Its name for messages, sanitized.
@@ -31,7 +29,6 @@ struct ConfigurationFile: Hashable, Sendable {
 
   /// The reason why the file has no usable text.
   enum Failure: Error, Hashable {
-    /// There is no file.
     case missing
     /// The file cannot be used.
     ///

@@ -25,7 +25,6 @@ struct ConfigurationReader {
     self.table = table
   }
 
-  /// The problems, by line.
   var problems: [ConfigurationProblem] {
     let told = found.enumerated()
       .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }
@@ -35,7 +34,6 @@ struct ConfigurationReader {
     return told + [ConfigurationProblem(file: file, line: nil, sentence: rest)]
   }
 
-  /// Reads all settings.
   mutating func read(_ value: JSON5Value) {
     guard case .object(let members) = value.content else {
       found.append(
@@ -72,7 +70,6 @@ struct ConfigurationReader {
     }
   }
 
-  /// Reads a setting.
   private mutating func read(_ value: JSON5Value, as setting: Configuration.Setting) {
     switch setting {
     case .reduceMotion: readFlag(value, setting, into: \.reduceMotion)

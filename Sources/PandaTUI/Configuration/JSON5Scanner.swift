@@ -4,7 +4,6 @@
 /// here, and read by ``JSON5Value``. So an invalid word is an error of its setting, not of the
 /// whole text.
 struct JSON5Scanner {
-  /// The maximum nesting depth of objects and arrays.
   static let depthLimit = 64
 
   private let text: [UnicodeScalar]

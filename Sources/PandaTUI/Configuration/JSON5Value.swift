@@ -20,7 +20,6 @@ struct JSON5Value: Hashable, Sendable {
     if case .string(let written) = content { Self.text(of: written) } else { nil }
   }
 
-  /// Decodes a string from its written form.
   static func text(of written: String) -> String? {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
@@ -71,7 +70,6 @@ struct JSON5Member: Hashable, Sendable {
   let value: JSON5Value
 }
 
-/// A syntax error in a JSON5 text.
 struct JSON5SyntaxError: Error, Hashable, Sendable {
   /// The line on which parsing failed, counted from 1.
   let line: Int

@@ -2,7 +2,6 @@ internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
 
-/// Opens the library that the settings name.
 @MainActor
 struct LibraryOpening {
   let configuration: Configuration

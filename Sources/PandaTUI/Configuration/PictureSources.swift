@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
 
-/// The source of a run, and its fallback.
 struct PictureSources {
   let source: any ImageSource
   /// Nil if pictures are drawn anyway.
@@ -53,7 +52,6 @@ struct PictureSources {
     for name in disabled { ring?.setEnabled(false, name) }
   }
 
-  /// Creates a controller for one view.
   @MainActor
   func controller(_ library: ImageLibrary) -> ImagesController {
     ImagesController(library: library, source: source, fallback: fallback)

@@ -7,11 +7,8 @@ internal import TerminalKit
 /// The values that the program remembers between launches, besides pictures.
 @MainActor
 struct Remembered {
-  /// Whether party mode is on.
   let party: StoredValue<Bool>
-  /// The order of the favorites.
   let order: StoredValue<FavoritesOrder>
-  /// Whether slideshows of favorites are shuffled.
   let shuffles: StoredValue<Bool>
   /// The step of the size of the grid's thumbnails, where they are made of pixels.
   let gridStep: StoredValue<Int>
@@ -23,9 +20,7 @@ struct Remembered {
   let warnedDirectory: StoredValue<String?>
   /// The settings of earlier versions that the user was told are not used, by file.
   let retiredSettings: StoredValue<[String: [String]]>
-  /// The date of the last launch.
   let lastLaunch: StoredValue<Date?>
-  /// What terminals have answered.
   let terminals: StoredValue<KnownTerminals>
 
   private let directory: StorageDirectory

@@ -3,7 +3,6 @@ internal import TerminalKit
 extension Configuration.Setting {
   /// The documentation of a setting in `--help` and panda-config(5).
   struct Documentation: Sendable {
-    /// The allowed values.
     let values: String
     /// The default, as written in the file; nil if it is documented elsewhere.
     let standard: String?

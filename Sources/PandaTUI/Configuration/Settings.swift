@@ -2,15 +2,11 @@ internal import FoundationEssentials
 internal import Pantry
 internal import TerminalKit
 
-/// The configuration of a run, and its file.
 struct Settings {
-  /// The configuration file.
   let file: ConfigurationFile
-  /// Whether the file exists.
   let isFileFound: Bool
   /// The file's settings, overridden by those of the command line.
   let configuration: Configuration
-  /// The problems in the file.
   let problems: [ConfigurationProblem]
   /// The settings of earlier versions in the file.
   let retired: [ConfigurationProblem]
@@ -65,7 +61,6 @@ struct Settings {
   enum Use {
     /// A library, whose content it only checks.
     case library
-    /// A library.
     case favorites
     /// A library and sources.
     case sources
@@ -93,10 +88,8 @@ struct Settings {
 struct UnknownSetting: Error, CustomStringConvertible {
   let problem: ConfigurationProblem
 
-  /// The program's exit status.
   var status: ExitStatus { problem.unknown.contains(.library) ? .storage : .usage }
 
-  /// The line for standard error.
   var description: String {
     if problem.endsProgram { return "panda: \(problem.finding.withPeriod) Remove it." }
     let remedy =

@@ -3,10 +3,8 @@ internal import TerminalKit
 
 /// Parses the settings about sources from JSON5 values: `sources` and `contact`.
 enum SourceSettings {
-  /// The most sources that a user can define.
   static let countLimit = 50
 
-  /// An invalid setting, and its line.
   struct SettingProblem {
     let line: Int
     let sentence: String

@@ -1,6 +1,5 @@
 internal import PandaCore
 
-/// The program's identification to servers.
 enum UserAgent {
   /// Creates a client that tells servers who asks, and obeys their requests to wait.
   static func client(_ configuration: Configuration, log: Log = .off) -> HTTPClient {

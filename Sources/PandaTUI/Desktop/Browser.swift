@@ -4,7 +4,6 @@ internal import TerminalKit
 
 /// Opens web pages in the user's browser, with xdg-open(1).
 enum Browser {
-  /// The way to handle an address.
   enum Decision: Hashable, Sendable {
     case open(WebAddress)
     /// The browser would open on another computer than the user's: copy the address instead.
@@ -13,7 +12,6 @@ enum Browser {
     case refuse
   }
 
-  /// The result of opening.
   enum Outcome: Hashable, Sendable {
     case opened
     /// xdg-open is not installed.

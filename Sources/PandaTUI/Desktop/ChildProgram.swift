@@ -8,7 +8,6 @@ internal import TerminalKit
 ///
 /// It runs in its own session, detached from the terminal, with its outputs at /dev/null.
 struct ChildProgram: Sendable {
-  /// The outcome of running the program.
   enum Ending: Hashable, Sendable {
     case exited(Int32)
     case signalled(Int32)
@@ -33,7 +32,6 @@ struct ChildProgram: Sendable {
   var input: [UInt8]?
   /// `NAME=value` for each variable; nil means this process's environment.
   var environment: [String]?
-  /// The path on which to look for it.
   var searchPath = SearchPath.current
 
   /// Starts it and returns how it ended, or that it is still running.

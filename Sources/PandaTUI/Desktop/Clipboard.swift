@@ -18,7 +18,6 @@ enum Clipboard {
     /// Run a program with this input, see ``run(_:input:environment:)``; if it fails, write the
     /// bytes.
     case run([String], input: [UInt8], otherwise: [UInt8])
-    /// Show this message.
     case refuse(String)
   }
 

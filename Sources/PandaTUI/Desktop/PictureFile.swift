@@ -4,7 +4,6 @@ internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
 
-/// Saves pictures to files that the user names.
 enum PictureFile {
   /// Saves the bytes of a picture at the typed place, and returns the path.
   ///

@@ -5,7 +5,6 @@ internal import TerminalKit
 
 /// The reason why a picture was not saved to a file.
 struct PictureFileError: Error, NumberedError, Hashable, CustomStringConvertible {
-  /// The obstacle.
   enum Reason: Hashable, Sendable {
     /// The typed text has no path.
     case noName

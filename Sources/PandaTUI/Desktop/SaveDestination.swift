@@ -10,7 +10,6 @@ struct SaveDestination: Hashable, Sendable {
   /// The name of the file in it, including the extension.
   let name: String
 
-  /// The whole path.
   var path: String { directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)" }
 
   /// Parses the typed text; nil if it is blank or cannot be a path.

@@ -5,11 +5,8 @@ internal import TerminalKit
 ///
 /// A collection can be deleted, and brought back.
 struct CollectionsDialog: Equatable {
-  /// A request of the dialog.
   enum Request: Equatable {
-    /// Shows the favorites that match a filter.
     case show(filter: String)
-    /// Keeps the present filter as a collection.
     case keep(filter: String)
     /// Makes the marked favorites a collection.
     case collect
@@ -20,7 +17,6 @@ struct CollectionsDialog: Equatable {
 
   private static let greatestWidth = 70
 
-  /// The current collections.
   var collections: [SavedFilter] {
     didSet {
       // The selection is a collection, as long as that is there, or a tag.
@@ -32,18 +28,15 @@ struct CollectionsDialog: Equatable {
       selection = max(0, min(place, max(0, collections.count - 1)))
     }
   }
-  /// The tags of all favorites.
   var tags: [Tags.Use] = []
   /// The number of favorites that match each filter; none for one not counted yet.
   var counts: [String: Int] = [:]
-  /// Whether a deleted collection can be brought back.
   var canRestore = false
   /// What the deletion by the last key means for other collections; nil if it deleted none.
   private var deletion: String?
   /// The present filter; empty if there is none.
   let filter: String
   private let filterKey: String
-  /// The number of marked favorites.
   private let markedCount: Int
   /// The action of `a`; nil if it has none.
   var addition: String? {
@@ -71,7 +64,6 @@ struct CollectionsDialog: Equatable {
     collections.indices.contains(selection) ? collections[selection] : nil
   }
 
-  /// The filter that Enter shows.
   private var chosenFilter: String? {
     let number = selection - collections.count
     return selected?.filter
@@ -119,7 +111,6 @@ struct CollectionsDialog: Equatable {
     return .stay
   }
 
-  /// Whether there is nothing to choose.
   var isEmpty: Bool { count == 0 }
 
   private var count: Int { collections.count + tags.count }

@@ -2,7 +2,6 @@ internal import TerminalKit
 
 /// A yes-or-no question; no is preselected.
 struct ConfirmDialog: Equatable {
-  /// Does what a yes was asked for.
   let answer: Answer<Void>
   let title: String
   let question: String

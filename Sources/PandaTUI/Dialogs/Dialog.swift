@@ -9,15 +9,12 @@ enum Dialog: Equatable {
   case sources(SourcesDialog)
   case collections(CollectionsDialog)
 
-  /// The result of a key or a click.
   enum Outcome: Equatable {
     case stay
     case close
-    /// The user answered yes.
     case confirmed
     /// The user chose a command in the help.
     case perform(Command)
-    /// The user has typed this text.
     case submit(String)
     case collection(CollectionsDialog.Request)
   }
@@ -47,7 +44,6 @@ enum Dialog: Equatable {
     }
   }
 
-  /// Whether the dialog has a text field.
   var takesText: Bool {
     switch self {
     case .help, .input: true
@@ -80,7 +76,6 @@ enum Dialog: Equatable {
     }
   }
 
-  /// The dialog's keys, for the hint bar.
   var hints: [HintBar.Hint] {
     let (select, close) = (("↑↓", "select", nil as Key?), ("esc", "close", Key.escape as Key?))
     let hints: [(key: String, text: String, pressed: Key?)] =
@@ -183,6 +178,5 @@ struct DialogWindow: Equatable, Sendable {
 }
 
 extension MouseEvent {
-  /// The cell of the event.
   var point: CellPoint { CellPoint(column: column, row: row) }
 }

@@ -5,7 +5,6 @@ internal import TerminalKit
 /// Typing filters all, and Enter runs one. A command is also found by its synonyms. One that is not
 /// available says why.
 struct HelpDialog: Equatable {
-  /// A line of the help.
   struct Entry: Equatable {
     var command: Command
     var keys: String
@@ -16,10 +15,8 @@ struct HelpDialog: Equatable {
     var reason: String?
   }
 
-  /// A row of the list.
   private enum Row {
     case heading(CommandEntry.HelpGroup)
-    /// The entry with this index.
     case entry(Int)
 
     var isHeading: Bool { if case .heading = self { true } else { false } }
@@ -98,7 +95,6 @@ struct HelpDialog: Equatable {
     return rows
   }
 
-  /// The entry that Enter runs.
   var selected: Entry? {
     let entries = entries
     return entries.indices.contains(selection) ? entries[selection] : nil
@@ -225,7 +221,6 @@ struct HelpDialog: Equatable {
     }
   }
 
-  /// What else there is, below the first commands.
   static let more = "? shows all keys"
   private static let mostKeyColumns = 14
   /// The columns of a screen from which all keys are in two columns.

@@ -4,7 +4,6 @@ internal import TerminalKit
 /// A line of text that the user types: a caption, tags, a file name.
 struct InputDialog: Equatable {
   private static let columns = 64
-  /// The room for a title in its frame.
   static let titleColumns = columns - 2
 
   /// Distinguishes the dialog from another one that asks the same question.
@@ -14,11 +13,9 @@ struct InputDialog: Equatable {
   let title: String
   let note: String
   var field: TextField
-  /// The reason why the text was rejected.
   var problem: String?
   /// Whether the text is being saved, so that it is not saved twice.
   var isSaving = false
-  /// The completion of words by Tab.
   private(set) var completion: TagCompletion
   private(set) var window = DialogWindow()
   /// The tags that a click completes to, with the places where they were last drawn.

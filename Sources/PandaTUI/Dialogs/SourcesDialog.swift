@@ -4,7 +4,6 @@ internal import TerminalKit
 
 /// Lists the sources with their health; each can be switched on or off and tested.
 struct SourcesDialog: Equatable {
-  /// A request of the dialog.
   enum Request: Equatable {
     case setEnabled(Bool, name: String)
     case test(name: String)
@@ -12,7 +11,6 @@ struct SourcesDialog: Equatable {
 
   private static let greatestWidth = 90
 
-  /// The current status of the sources.
   var statuses: [SourceRing.Status] {
     didSet { selection = max(0, min(selection, statuses.count - 1)) }
   }
@@ -25,15 +23,12 @@ struct SourcesDialog: Equatable {
 
   init(_ statuses: [SourceRing.Status]) { self.statuses = statuses }
 
-  /// Whether its content changes with time.
   var countsDown: Bool { statuses.contains { $0.wait != nil || $0.isAsked } }
 
-  /// The source that keys apply to.
   var selected: SourceRing.Status? {
     statuses.indices.contains(selection) ? statuses[selection] : nil
   }
 
-  /// Returns the request and clears it.
   mutating func takeRequest() -> Request? {
     defer { request = nil }
     return request

@@ -15,7 +15,6 @@ struct TagCompletion: Equatable {
   /// - Parameter tags: the known tags, in the order in which they are offered.
   init(_ tags: [Tags.Use]) { self.tags = tags }
 
-  /// Whether there is anything to offer.
   var isEmpty: Bool { tags.isEmpty }
 
   /// Completes the word before the cursor; each further Tab takes the next tag.

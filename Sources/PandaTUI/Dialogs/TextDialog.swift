@@ -3,7 +3,6 @@ internal import TerminalKit
 
 /// Lines to read, such as the details of a picture: wrapped, and scrolled if necessary.
 struct TextDialog: Equatable {
-  /// A line with a label.
   struct Line: Equatable {
     var label: String
     var text: String
@@ -22,7 +21,6 @@ struct TextDialog: Equatable {
 
   /// The place of a dialog beside the picture that it describes.
   enum Dock: Equatable {
-    /// At the right of the screen.
     case right(columns: Int)
     /// At its end, above the lines for messages and keys.
     case bottom(rows: Int)
@@ -111,7 +109,6 @@ struct TextDialog: Equatable {
     labelColumns > 0 && columns - labelColumns - 2 < Self.leastTextColumns
   }
 
-  /// The column of the texts behind their labels.
   private func textColumn(in columns: Int) -> Int {
     isStacked(in: columns) ? 1 : labelColumns > 0 ? labelColumns + 2 : 0
   }

@@ -1,6 +1,5 @@
 internal import TerminalKit
 
-/// Recognizes double clicks.
 struct ClickCounter: Equatable, Sendable {
   /// The longest time between the clicks of a double click, as on desktops.
   static let patience = Duration.milliseconds(400)

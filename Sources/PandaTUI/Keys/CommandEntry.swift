@@ -10,7 +10,6 @@ struct CommandEntry: Sendable {
     case program = "The program"
   }
 
-  /// The special traits of a command.
   struct Traits: OptionSet, Sendable {
     let rawValue: Int
 
@@ -22,7 +21,6 @@ struct CommandEntry: Sendable {
     static let needsCard = Traits(rawValue: 1 << 2)
     /// It shows something else, so that an enlarged picture makes way for it.
     static let endsZoom = Traits(rawValue: 1 << 3)
-    /// It means something for an enlarged picture.
     static let isForZoom = Traits(rawValue: 1 << 4)
     /// Its key does not pause a running slideshow.
     static let keepsSlideshow = Traits(rawValue: 1 << 5)
@@ -40,9 +38,7 @@ struct CommandEntry: Sendable {
 
   let command: Command
   var keys: [Key]
-  /// The description of the command, for the help.
   let help: String
-  /// The part of the help that lists it.
   let group: HelpGroup
   /// Other names that a user may have for it, in lowercase.
   let synonyms: [String]
@@ -65,6 +61,5 @@ extension Command {
   /// Its entry in the table, where every command is.
   var entry: CommandEntry { KeyTable.standard[self]! }
 
-  /// Returns whether the command has a trait.
   func has(_ trait: CommandEntry.Traits) -> Bool { entry.traits.contains(trait) }
 }

@@ -7,7 +7,6 @@ enum Command: Hashable, Sendable {
   case card(Card), picture(Picture), favorites(Favorites), move(Move), view(View)
   case program(Program)
 
-  /// The commands that change the card.
   enum Card: String, CaseIterable { case fetch, back, hide, slideshow, party, sources }
 
   /// The commands for one picture, besides keeping it.
@@ -26,7 +25,6 @@ enum Command: Hashable, Sendable {
     case left, right, up, down, first, last, pageLeft, pageRight
   }
 
-  /// The commands that choose what the screen shows.
   enum View: String, CaseIterable { case nextPane, grid, larger, smaller, zoom }
 
   enum Program: String, CaseIterable { case problem, help, cancel, redraw, suspend, quit }

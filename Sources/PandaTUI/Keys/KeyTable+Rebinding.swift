@@ -10,7 +10,6 @@ extension KeyTable {
     enum Reason: Hashable, Sendable {
       /// The key belongs to another command after all overrides.
       case taken(Key, by: Command)
-      /// The key begins a count.
       case countsAreMadeOf(Key)
       /// The terminal turns the key into a signal, so it never arrives.
       case signalIsMadeOf(Key)
@@ -102,7 +101,6 @@ extension KeyTable {
 }
 
 extension CommandEntry {
-  /// Returns the entry with other keys.
   fileprivate func with(_ keys: [Key]) -> Self {
     var entry = self
     entry.keys = keys

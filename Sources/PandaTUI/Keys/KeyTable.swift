@@ -20,7 +20,6 @@ struct KeyTable: Sendable {
     command(for: key) == nil ? base ?? key.withoutFineModifiers : key
   }
 
-  /// Returns the entry of a command.
   subscript(_ command: Command) -> CommandEntry? {
     bindings.first { $0.command == command }
   }
@@ -58,7 +57,6 @@ extension Key {
     return key.with(held.intersection(key == .tab ? [.alt, .shift] : .alt))
   }
 
-  /// The key as it is displayed.
   var label: String {
     switch self {
     case .character(" "): "space"

@@ -52,7 +52,6 @@ final class LogFile: Sendable {
     directory.appending(path: "panda.log").path(percentEncoded: false)
   }
 
-  /// The log that ends in this file.
   var log: Log { Log { self.write($0) } }
 
   private func write(_ entry: Log.Entry) {

@@ -14,7 +14,6 @@ extension String {
 private enum Redaction {
   static let mark = "…"
 
-  /// The names whose values are secrets.
   private static let secretNames = [
     "key", "token", "secret", "password", "passwd", "pwd", "auth", "credential", "session", "sig",
   ]

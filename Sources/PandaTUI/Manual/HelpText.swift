@@ -10,7 +10,6 @@ struct HelpText {
     self.keys = keys
   }
 
-  /// The maximum number of columns of a line.
   private static let width = 80
 
   /// The help for the program: the most needed, on one screen.
@@ -45,7 +44,6 @@ struct HelpText {
     .source, .graphics, .dataDirectory, .plain, .help, .version,
   ]
 
-  /// The help for all commands and options.
   var wholeText: String {
     let commands = table.subcommands.map { CommandLineTable.Entry($0.usage, $0.summary) }
     return Self.joined([
@@ -76,7 +74,6 @@ struct HelpText {
     sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 
-  /// Returns the help for a subcommand.
   func text(of name: Subcommand.Name) -> String {
     guard let subcommand = table[name] else { return text }
     var words = ["Usage: panda \(name.rawValue)"]

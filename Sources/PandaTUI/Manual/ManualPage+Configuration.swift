@@ -1,7 +1,6 @@
 internal import TerminalKit
 
 extension ManualPage {
-  /// Generates the sections of panda-config(5).
   static func configuration(_ keys: KeyTable) -> [String] {
     var lines = [
       ".Sh NAME", ".Nm panda-config", ".Nd configuration file of panda",
@@ -56,7 +55,6 @@ extension ManualPage {
     )
   }
 
-  /// The names of keys in the configuration file.
   private static var keyWords: String {
     let labels = Set(Key.words.values.map(\.plainLabel)).subtracting([" "]).sorted()
     return (labels + ["f1 to f20"]).joined(separator: ", ")

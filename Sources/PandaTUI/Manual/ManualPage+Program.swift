@@ -1,7 +1,6 @@
 internal import TerminalKit
 
 extension ManualPage {
-  /// Generates the sections of panda(1).
   static func programPage(_ table: CommandLineTable, _ keys: KeyTable) -> [String] {
     var lines = [
       ".Sh NAME", ".Nm panda", ".Nd show red pandas in the terminal and keep favorites",

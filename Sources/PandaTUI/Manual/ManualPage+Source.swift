@@ -1,5 +1,4 @@
 extension ManualPage {
-  /// Returns the source of the page.
   func source(table: CommandLineTable = .panda, keys: KeyTable = .standard) -> String {
     let body =
       switch self {

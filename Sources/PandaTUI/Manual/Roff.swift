@@ -26,7 +26,6 @@ enum Roff {
     return text.contains(" ") ? "\"\\&\(escaped)\"" : "\\&\(escaped)"
   }
 
-  /// Returns a list of terms with their meanings.
   static func list(_ entries: [(head: String, meaning: [String])]) -> [String] {
     var lines = [".Bl -tag -width Ds"]
     for entry in entries {

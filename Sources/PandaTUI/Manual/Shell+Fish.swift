@@ -1,5 +1,4 @@
 extension Shell {
-  /// Generates the commands for fish.
   static func fish(_ table: CommandLineTable) -> [String] {
     let complete = "complete -c panda "
     let valued = table.allOptions.filter { $0.value != nil }.map(\.spelling)

@@ -104,7 +104,6 @@ extension PickApp {
       + [(.favorites(.filter), "filter"), (.program(.help), "help"), (.program(.cancel), back)]
   }
 
-  /// Shows a frame.
   func present(_ frame: Frame) {
     display.present(frame.canvas)
     hints = frame.hints

@@ -10,7 +10,6 @@ internal import TerminalKit
 @MainActor
 @Observable
 final class PickApp: ScreenProgram {
-  /// The pictures to choose from.
   enum Pictures {
     /// The library's, with nothing but reading.
     case favorites(ImagesController)
@@ -24,9 +23,7 @@ final class PickApp: ScreenProgram {
   @ObservationIgnored private(set) var chosen: [RemoteImage]?
   /// Why the favorites could not be read.
   @ObservationIgnored private(set) var failure: (any Error)?
-  /// Whether there was nothing to choose from.
   @ObservationIgnored private(set) var isEmpty = false
-  /// The number of files that cannot be read.
   @ObservationIgnored private(set) var unreadable = 0
   @ObservationIgnored let follower: TerminalFollower
 
@@ -265,7 +262,6 @@ final class PickApp: ScreenProgram {
 }
 
 extension KeyTable {
-  /// The keys of `panda pick`.
   var forPicking: KeyTable {
     KeyTable(
       bindings: bindings.filter { entry in

@@ -15,10 +15,8 @@ struct PickCommand {
   let options: Options
   let configuration: Configuration
   let log: Log
-  /// Opens the library.
   let library: @MainActor () -> ImageLibrary
 
-  /// Chooses and prints; returns the exit status.
   func run() async -> ExitStatus {
     signal(SIGPIPE, SIG_IGN)
     let environment = TerminalEnvironment.current

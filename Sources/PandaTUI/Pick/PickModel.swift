@@ -2,7 +2,6 @@ internal import TerminalKit
 
 /// The state of `panda pick` as a pure state machine: keys and clicks go in, requests come out.
 struct PickModel: Equatable {
-  /// A request of the user.
   enum Request: Equatable {
     case move(Command.Move, count: Int)
     case select(id: String)
@@ -30,7 +29,6 @@ struct PickModel: Equatable {
     let moment: Duration
     /// Returns the picture drawn at a cell.
     let picture: (CellPoint) -> String?
-    /// Returns the hint drawn at a cell.
     let hint: (CellPoint) -> HintBar.Hint?
   }
 

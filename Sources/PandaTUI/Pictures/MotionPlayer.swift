@@ -12,7 +12,6 @@ internal import TerminalKit
 @MainActor
 @Observable
 final class MotionPlayer {
-  /// Whether pictures move.
   enum Motion: Hashable, Sendable {
     /// They are still, and nothing is decoded for it.
     case off
@@ -39,7 +38,6 @@ final class MotionPlayer {
   private var loaded: (key: Key, animation: PreparedAnimation?)?
   @ObservationIgnored private var worker: (task: Task<Void, Never>, key: Key)?
   @ObservationIgnored private var playback: Playback?
-  /// Whether the terminal plays what was drawn last.
   @ObservationIgnored private var isPlayedByTerminal = false
 
   /// Creates a player for an output.

@@ -17,13 +17,11 @@ typealias PictureAttachment = @Sendable (RemoteImage) async throws -> Attachment
 @MainActor
 @Observable
 final class PictureLoader {
-  /// The state of a picture.
   enum Result {
     case ready(any PreparedPicture, isIncomplete: Bool)
     case failed(String)
     case underWay
 
-    /// Whether there is nothing to show yet.
     var isUnderWay: Bool { if case .underWay = self { true } else { false } }
   }
 

@@ -7,11 +7,9 @@ internal import PictureCodecs
 struct PictureLook: Sendable {
   /// Its colors in words, the most common first.
   var colors: [String] = []
-  /// Whether part of it is missing.
   var isIncomplete = false
   /// The reason why it cannot be decoded; nil if it can.
   var problem: String?
-  /// The technical cause of `problem`.
   var cause: String?
 
   /// Whether less than the whole picture could be decoded, or nothing of it.

@@ -40,7 +40,6 @@ struct Playback: Hashable, Sendable {
     if case .stopped(let left) = state { state = .running(until: moment + left) }
   }
 
-  /// Stops at the frame that is due.
   mutating func stop(at moment: Duration) {
     advance(to: moment)
     if case .running(let end) = state { state = .stopped(left: max(.zero, end - moment)) }

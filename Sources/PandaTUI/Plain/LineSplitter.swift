@@ -1,6 +1,4 @@
-/// Splits bytes that arrive in pieces into lines.
 struct LineSplitter: Sendable {
-  /// The content of a line.
   enum Line: Hashable, Sendable {
     /// The text without the line end; invalid UTF-8 becomes U+FFFD.
     case text(String)
@@ -18,7 +16,6 @@ struct LineSplitter: Sendable {
   private var searched = 0
   private var isSkipping = false
 
-  /// Appends new bytes.
   mutating func append(_ more: some Sequence<UInt8>) {
     bytes.removeFirst(used)
     searched -= used

@@ -82,7 +82,6 @@ struct PlainLineParser {
 
   // MARK: Words
 
-  /// Returns the command that a word means.
   func command(typed: String) throws(UsageError) -> Subcommand {
     let lowercased = typed.lowercased()
     if let command = Self.table.subcommand(lowercased) { return command }

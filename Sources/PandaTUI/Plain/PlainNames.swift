@@ -1,6 +1,5 @@
 internal import PandaCore
 
-/// Names actions by the words of `--plain`.
 struct PlainNames: ActionNames {
   // Purging needs an ID and --yes.
   func name(of action: Action) -> String? { action == .purge ? nil : action.rawValue }

@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
 
-/// The choice and the description of pictures.
 extension PlainSession {
   /// Describes another red panda.
   ///
@@ -142,7 +141,6 @@ extension PlainSession {
     tell(sentences.compactMap(\.self).joined(separator: " "))
   }
 
-  /// Prints whole sentences.
   private func tell(_ line: String) {
     // A reader that is gone is met by the next line.
     try? commands.output.print(line)  // see above

@@ -2,7 +2,6 @@ internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
 
-/// The beginning and the end of a session.
 extension PlainSession {
   /// Greets the user, and describes the last seen picture, or a first one.
   func begin() async {

@@ -38,7 +38,6 @@ extension PlainSession {
           : "The last list has the numbers 1 to \(list.count)", .notFound)
   }
 
-  /// Prints all known details of a picture.
   func tellDetails(of image: RemoteImage) async throws {
     let library = controller.library
     do {
@@ -56,7 +55,6 @@ extension PlainSession {
     for line in details.lines { try commands.output.print("\(line.label): \(line.text)") }
   }
 
-  /// Saves a picture to a file.
   func save(_ image: RemoteImage, as path: String) async throws {
     do {
       let bytes = try await image.dataRepresentation.data()

@@ -22,12 +22,10 @@ final class PlainSession {
 
   /// The picture that was described last.
   var shown: RemoteImage?
-  /// The known facts about its pixels.
   var look: PictureLook?
   /// The pictures of the last list, for commands with a number; nil before the first.
   var list: [RemoteImage]?
   var index = FavoritesIndex()
-  /// The last problem.
   var trouble: Trouble? { didSet { if let trouble { log.error(trouble) } } }
   /// The request during which a fallback was shown.
   var pending: Task<RemoteImage, any Error>?
@@ -120,7 +118,6 @@ final class PlainSession {
     if trouble?.isDamage == true, trouble?.what == damage.what { trouble = nil }
   }
 
-  /// Performs the command in a line.
   func handle(_ line: LineSplitter.Line) async {
     guard case .text(let text) = line else {
       isAskingToClear = false

@@ -12,7 +12,6 @@ protocol ScreenProgram: AnyObject {
   func handle(_ signals: Set<TerminalGuard.Signal>)
   /// Ends the program, whose terminal is gone.
   func terminalIsGone()
-  /// Runs until the program is to end.
   func run() async
 }
 

@@ -38,7 +38,6 @@ final class TerminalFollower {
     }
   }
 
-  /// Asks the terminal again.
   func ask(restarting: Bool = false) {
     perform(terminal.ask(restarting: restarting))
   }

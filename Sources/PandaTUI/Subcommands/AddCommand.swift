@@ -6,7 +6,6 @@ internal import PictureCodecs
 internal import SystemSupport
 internal import TerminalKit
 
-/// `panda add`.
 @MainActor
 struct AddCommand: SessionCommand {
   let session: CommandSession
@@ -119,7 +118,6 @@ struct AddCommand: SessionCommand {
   }
 }
 
-/// The result of `panda add`, in numbers.
 private struct AddedCounts {
   var seen = 0
   var saved = 0

@@ -31,7 +31,6 @@ struct CommandFailure: Error, CustomStringConvertible {
       what.map { "\($0): \(message)" } ?? message, ExitStatus(for: error), cause: error)
   }
 
-  /// Words why a filter cannot be resolved.
   init(_ unresolved: FavoritesFilter.Unresolved) {
     let isUnknown = if case .unknown = unresolved { true } else { false }
     self.init(unresolved.sentence, isUnknown ? .notFound : .usage)

@@ -14,13 +14,11 @@ final class CommandOutput {
 
   /// Whether a person sees the data.
   let isTerminal: Bool
-  /// Whether a person can answer a question.
   let canAsk: Bool
   /// The worst exit status so far.
   private(set) var status = ExitStatus.done
 
   private var failed: Set<String> = []
-  /// The failure that was said last.
   private(set) var lastFailure: CommandFailure?
 
   private let data: Int32
@@ -31,12 +29,10 @@ final class CommandOutput {
   private static let capacity = 1 << 16
 
   let log: Log
-  /// The number of failures so far.
   private(set) var failureCount = 0
   /// The report of the last recovery of a damaged file.
   var recovered: Trouble?
 
-  /// Whether it prints the lines of a session.
   var isSession: Bool { lines != nil }
 
   /// - Parameters:
@@ -95,7 +91,6 @@ final class CommandOutput {
     try print(String(decoding: path, as: UTF8.self), end: end)
   }
 
-  /// Writes the collected data.
   func flush() throws {
     defer { buffer.removeAll(keepingCapacity: true) }
     guard !buffer.isEmpty else { return }
@@ -135,7 +130,6 @@ final class CommandOutput {
     lines(.said("\(sentence)."))
   }
 
-  /// Says why something was not done.
   func fail(_ failure: CommandFailure) {
     note(failure.status)
     lastFailure = failure
@@ -157,7 +151,6 @@ final class CommandOutput {
     if failed.insert(failure.sentence).inserted { fail(failure) }
   }
 
-  /// Records a status without words.
   func note(_ status: ExitStatus) { self.status = self.status.worse(status) }
 
   /// Asks a question, and returns whether the answer is yes.
@@ -187,12 +180,10 @@ final class CommandOutput {
   }
 }
 
-/// A line for the user of a session.
 enum PlainLine: Hashable, Sendable {
   /// An answer, or a completed action.
   case said(String)
   /// Bytes as they are, with the ends of their lines.
   case data([UInt8])
-  /// An action that failed, and why.
   case failure(String)
 }

@@ -2,7 +2,6 @@ internal import FoundationEssentials
 internal import PandaCore
 internal import TerminalKit
 
-/// `panda card`.
 extension CommandSession {
   func writeCard(of id: String, to place: String, replaces: Bool) async throws {
     let image = try await favoriteOrTrashed(id)

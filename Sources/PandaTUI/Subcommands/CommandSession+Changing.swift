@@ -1,7 +1,6 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// Commands that change favorites.
 extension CommandSession {
   func setCaption(_ text: String, of selection: PictureSelection) async throws {
     let images = try await targets(selection)
@@ -79,6 +78,5 @@ extension CommandSession {
     try tell(await controller.redo(count))
   }
 
-  /// A number of pictures, such as "1 panda".
   func pandas(_ count: Int) -> String { count == 1 ? "1 panda" : "\(count) pandas" }
 }

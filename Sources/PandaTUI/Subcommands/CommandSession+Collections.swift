@@ -1,7 +1,6 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// `panda collections`.
 extension CommandSession {
   func collections(_ request: CollectionsRequest) async throws {
     let library = controller.library

@@ -3,7 +3,6 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// `panda list`, `stats`, `show` and `open`.
 extension CommandSession {
   // MARK: Listing
 

@@ -17,7 +17,6 @@ struct CommandSession {
   let environment: TerminalEnvironment
   /// The copies of pictures for other programs.
   let pictureFiles: PictureFileCache
-  /// The directory of the thumbnails.
   let thumbnails: StorageDirectory
   /// Creates the client for addresses that the user names.
   let client: @MainActor () -> HTTPClient
@@ -27,7 +26,6 @@ struct CommandSession {
     LibraryOpening(configuration: configuration, dataDirectory: options.dataDirectory)
   }
 
-  /// The names by which the user invokes actions.
   var names: any ActionNames = SubcommandNames()
   /// Returns the picture that the user means by an ID of a session, such as a number of its last
   /// list; nil for any other ID.
@@ -209,7 +207,6 @@ struct CommandSession {
     PictureRecord(image, isFavorite: isFavorite, named: configuration.namedSources)
   }
 
-  /// Returns why nothing was changed.
   func failure(_ refusal: Refusal) -> CommandFailure {
     CommandFailure(words.sentence(for: refusal), .failed)
   }

@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import TerminalKit
 
-/// Implements `panda config`.
 enum ConfigCommand {
   /// Performs the request, and returns the exit status.
   static func run(_ request: ConfigRequest, _ settings: Settings) -> Int32 {

@@ -42,7 +42,6 @@ extension Configuration {
     }
   }
 
-  /// All keys in effect.
   private var keysText: String {
     let lines = keyTable.bindings.map { binding in
       let keys = binding.keys.map { Self.quoted($0.plainLabel) }.joined(separator: ", ")

@@ -3,14 +3,12 @@ internal import TerminalKit
 
 /// The report of `panda doctor`: findings, the choice of graphics with its reason, and advice.
 struct DoctorReport: Hashable, Sendable {
-  /// The findings, in order.
   private(set) var rows: [Row]
   /// The ignored settings of the configuration file, one per line.
   private(set) var problems: [String]
   /// Suggestions, one per line.
   private(set) var advice: [String]
 
-  /// What is found instead of a terminal.
   static let noTerminal = "none: there is no terminal to ask"
 
   struct Row: Hashable, Sendable {
@@ -47,7 +45,6 @@ struct DoctorReport: Hashable, Sendable {
     advice = profile.map { Self.advice(for: $0) } ?? []
   }
 
-  /// The report as text, with the values aligned.
   var text: String {
     let width = rows.map(\.label.count).max() ?? 0
     var lines = rows.map { row in

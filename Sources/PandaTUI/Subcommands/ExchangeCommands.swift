@@ -2,7 +2,6 @@ internal import FoundationEssentials
 internal import PandaCore
 internal import TerminalKit
 
-/// `panda export`, `import` and `backup`.
 @MainActor
 struct ExchangeCommands: SessionCommand {
   let session: CommandSession

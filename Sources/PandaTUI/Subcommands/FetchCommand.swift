@@ -4,7 +4,6 @@ internal import Pantry
 internal import PictureCodecs
 internal import TerminalKit
 
-/// `panda fetch`.
 @MainActor
 struct FetchCommand: SessionCommand {
   let session: CommandSession

@@ -16,7 +16,6 @@ struct GreetingCommand {
   let options: Options
   let configuration: Configuration
   let environment: TerminalEnvironment
-  /// Returns the date.
   let now: @Sendable () -> Date
   var output = CommandOutput()
   var state = StorageDirectory.state(appendingPath: "panda")

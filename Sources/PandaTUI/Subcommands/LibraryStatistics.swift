@@ -29,7 +29,6 @@ struct LibraryStatistics: Encodable, Equatable {
     }
   }
 
-  /// The numbers for people.
   var lines: [String] {
     let first = "\(favorites) \(favorites == 1 ? "favorite" : "favorites"), \(ByteCount(bytes))"
     var lines = [first, "\(captioned) with a caption", "\(trash) in the trash"]

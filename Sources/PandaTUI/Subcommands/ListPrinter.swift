@@ -3,7 +3,6 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// A picture in a list.
 struct ListedPicture: Sendable {
   let image: RemoteImage
   /// Nil if it is a favorite.
@@ -28,7 +27,6 @@ struct ListPrinter {
   /// Whether all favorites must be known to print the first one.
   var needsAll: Bool { filter.findsSimilar }
 
-  /// The number of printed pictures.
   private(set) var count = 0
   /// Whether as many are printed as were asked for.
   var isFull: Bool { count >= request.limit }

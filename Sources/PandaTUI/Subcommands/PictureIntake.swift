@@ -3,7 +3,6 @@ internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
 
-/// The origin of a picture to add.
 enum PictureOrigin: Sendable {
   /// A file; one of a directory need not be a picture.
   case file(LocalPicture, inDirectory: Bool)
@@ -55,7 +54,6 @@ final class PictureIntake {
   /// The bytes of files that are in memory, beside those of a single larger one.
   static let bytes = 64_000_000
 
-  /// A picture, and what was read of it.
   typealias Reading = (origin: PictureOrigin, result: Result<RemoteImage, any Error>)
 
   private struct ReadingTask {
@@ -99,7 +97,6 @@ final class PictureIntake {
     return part
   }
 
-  /// Ends the connections.
   func close() async { await client?.close() }
 
   private func startReading() {

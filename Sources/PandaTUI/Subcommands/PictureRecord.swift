@@ -62,7 +62,6 @@ struct PictureRecord: Encodable, Equatable {
   }
 }
 
-/// Prints values as JSON, one object a line.
 struct JSONLines {
   private let encoder = JSONEncoder()
 

@@ -17,6 +17,5 @@ extension SessionCommand {
     try await session.reading(read)
   }
 
-  /// A number of pictures, such as "1 panda".
   func pandas(_ count: Int) -> String { session.pandas(count) }
 }

@@ -10,9 +10,7 @@ final class ShowTerminal {
   var path: PictureMethod { choice.path }
   /// The way in which the picture is printed, with the reason for it.
   let choice: PictureChoice
-  /// The number of cells available for it.
   let room: CellSize
-  /// The size of a cell in pixels.
   let cell: PixelSize
   let profile: TerminalProfile
   var terminalGuard: TerminalGuard?
@@ -92,7 +90,6 @@ final class ShowTerminal {
     return true
   }
 
-  /// Ends what `beginPlaying` began.
   func endPlaying() throws(TerminalError) {
     restore = ""
     try print(Array("\u{1B}[?25h".utf8))
@@ -140,7 +137,6 @@ final class ShowTerminal {
 }
 
 extension GraphicsOption {
-  /// Whether its meaning depends on the terminal's answers.
   fileprivate func dependsOnAnswers(_ symbols: SymbolsOption) -> Bool {
     switch self {
     case .auto, .kitty, .sixel, .iterm: true

@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// Standard error.
 enum StandardError {
   /// Prints a line, as ``CommandOutput/printed(_:onTerminal:)`` says.
   static func print(_ line: String) {

@@ -1,6 +1,5 @@
 internal import PandaCore
 
-/// Names actions as commands of the shell.
 struct SubcommandNames: ActionNames {
   func name(of action: Action) -> String? {
     switch action {

@@ -35,7 +35,6 @@ struct TodayCommand: SessionCommand {
   /// In a pipe there are only words, unless a way to show pictures is named.
   private var showsPicture: Bool { output.isTerminal || options.graphics != nil }
 
-  /// The line of a greeting among others.
   private func greeting(_ image: RemoteImage) async throws -> String {
     let years = CalendarDay(session.now()).flatMap { image.years(on: $0) }
     return GreetingCommand.line(

@@ -3,7 +3,6 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// `panda watch`.
 @MainActor
 struct WatchCommand: SessionCommand {
   let session: CommandSession
@@ -16,7 +15,6 @@ struct WatchCommand: SessionCommand {
 
     let schema = PictureRecord.version
     let event: Event
-    /// The number of favorites now.
     let count: Int
     /// Nil at the beginning.
     let picture: PictureRecord?

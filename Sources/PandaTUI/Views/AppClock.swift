@@ -8,14 +8,11 @@ protocol AppClock: AnyObject {
   /// The time since the program started.
   var moment: Duration { get }
 
-  /// The date and the time of day.
   var date: Date { get }
 
-  /// Runs an action once, after a delay.
   func after(_ delay: Duration, _ action: @escaping @MainActor () -> Void)
 }
 
-/// The system's clock.
 @MainActor
 final class SystemClock: AppClock {
   private let start = ContinuousClock.now

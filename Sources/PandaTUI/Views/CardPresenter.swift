@@ -71,7 +71,6 @@ final class CardPresenter {
       keys: keys)
   }
 
-  /// Whether the card is animated.
   var isAnimating: Bool { state.awaited != nil }
 
   /// The picture on the card.
@@ -138,10 +137,8 @@ final class CardPresenter {
   /// Called when a key was pressed.
   func touch() { handle(.touched) }
 
-  /// Fetches the next red panda.
   func fetch() { handle(.fetchRequested) }
 
-  /// Stops fetching.
   func cancel() { handle(.cancelRequested) }
 
   /// Shows a picture that is already available.
@@ -169,7 +166,6 @@ final class CardPresenter {
     if tell(await controller.hide(image)) { handle(.hidden(image)) }
   }
 
-  /// Makes a picture a favorite.
   func favorite(_ image: RemoteImage) async {
     // What is chosen while it is being saved counts.
     hasChosenSinceKept = false

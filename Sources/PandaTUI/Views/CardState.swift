@@ -8,7 +8,6 @@ internal import Pantry
 /// There is at most one request at a time. Its picture is shown, or it is prefetched into the
 /// queue, so that asking for the next picture takes no time.
 struct CardState {
-  /// The origin of the picture on the card.
   enum Origin: Hashable, Sendable {
     case fetched, fallback, favorite
     /// It had been on the card before.
@@ -19,15 +18,12 @@ struct CardState {
     var isNew: Bool { self == .fetched || self == .fallback }
   }
 
-  /// The picture on the card.
   struct Shown: Equatable, Sendable {
     var image: RemoteImage
     var origin: Origin
   }
 
-  /// A request in progress.
   struct Request: Equatable, Sendable {
-    /// The purpose of its picture.
     enum Purpose: Equatable, Sendable {
       /// The picture is shown as soon as it arrives.
       case show
@@ -46,13 +42,11 @@ struct CardState {
     var source: String?
     /// Whether it is so slow that a fallback was requested.
     var isSlow = false
-    /// Whether a requested fallback has not arrived yet.
     var awaitsFallback = false
     /// Whether it is the program's first request, made without a key press.
     var isFirst = false
   }
 
-  /// Something that happened.
   enum Event {
     /// The last picture shown before the program was started has been found.
     case foundNewest(RemoteImage)
@@ -73,13 +67,11 @@ struct CardState {
     case saved(RemoteImage)
     /// The star has been visible long enough.
     case advanceDue(RemoteImage)
-    /// The user has hidden the picture for good.
     case hidden(RemoteImage)
     /// The time of the retry with this number has come.
     case retryDue(Int)
   }
 
-  /// Something that must be done.
   enum Effect: Equatable {
     case fetch(generation: Int)
     /// The user waits for the request: report when it takes long.
@@ -105,14 +97,12 @@ struct CardState {
   /// What is seen on an empty card until the picture that it is a sketch of is there.
   private(set) var sketch: RemoteImage?
   private(set) var request: Request?
-  /// The pictures that will be shown next.
   private(set) var queue: [RemoteImage] = []
   private(set) var connection: Connection
   /// Whether the next picture follows as soon as the star has been visible long enough.
   private(set) var isAboutToAdvance = false
   private var generation = 0
   private var hasBegun = false
-  /// The number of the latest retry.
   private var retryNumber = 0
   /// The reason why the request of this generation failed, until its fallback has arrived.
   private var failure: (generation: Int, sentence: String)?
@@ -137,7 +127,6 @@ struct CardState {
     words = FetchWords(names: keys)
   }
 
-  /// The request that the user waits for.
   var awaited: Request? { request?.purpose == .show ? request : nil }
 
   /// The number of pictures that are prefetched.

@@ -14,7 +14,6 @@ struct CarouselState: Equatable {
   private var shape = Shape.row(capacity: 1)
   private var places: [String: Int] = [:]
 
-  /// The arrangement of the favorites.
   private enum Shape: Equatable {
     /// A single row with a number of visible ones.
     case row(capacity: Int)

@@ -2,12 +2,10 @@ internal import PandaCore
 
 /// Tracks whether the source is reachable and when to retry, as a pure state machine.
 struct Connection: Equatable, Sendable {
-  /// The failure of a fetch.
   struct Failure: Equatable, Sendable {
     /// One user message, without a period.
     var sentence: String
     var reason = Reason.trouble
-    /// The server's Retry-After.
     var retryAfter: Duration?
   }
 
@@ -51,7 +49,6 @@ struct Connection: Equatable, Sendable {
 }
 
 extension Connection.Failure {
-  /// Describes why fetching failed.
   init(_ error: any Error) {
     let network = error as? HTTPError
     var wait = network?.retryAfter

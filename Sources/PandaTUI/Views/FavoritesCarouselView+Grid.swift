@@ -7,7 +7,6 @@ extension FavoritesCarouselView {
   /// The least columns of a thumbnail and its edges in the grid beside the card.
   static let sideColumns = 21
 
-  /// The measures of a grid.
   struct Grid {
     let area: CellRect
     let cell: PixelSize
@@ -28,7 +27,6 @@ extension FavoritesCarouselView {
     var inset: Int { max(1, (slot - size.columns) / 2) }
     /// Whether the selection has an upper and a lower edge; side bars are enough on a low screen.
     var hasEdges: Bool { area.rows >= Self.leastRowsWithEdges }
-    /// Whether each thumbnail has its name below it.
     var hasLabels: Bool { isWhole && size.columns >= Self.leastLabelColumns }
     /// The lines of a row: the upper edge, the thumbnail, and the name, in whose line is the lower
     /// edge.
@@ -129,7 +127,6 @@ extension FavoritesCarouselView {
       sections: counts, motion: motion, moment: moment)
   }
 
-  /// Draws the visible rows.
   func drawGrid(
     _ grid: Grid, from loader: PictureLoader, isFocused: Bool, _ drawing: inout Drawing,
     into canvas: inout Canvas

@@ -19,7 +19,6 @@ final class FavoritesCarouselView {
   /// Whether thumbnails slide into place; otherwise they jump.
   private let maySlide: Bool
   private(set) var slides = false
-  /// The last frame that was shown.
   private(set) var shown = Drawing()
 
   var keys: KeyTable { presenter.keys }
@@ -34,7 +33,6 @@ final class FavoritesCarouselView {
     var places: [(rect: CellRect, id: String)] = []
     /// The section at the top of the grid on the whole screen.
     var section: GridRows.Section?
-    /// Whether it has the picture that may move.
     var hasMotion = false
     /// Whether no thumbnail is still being loaded.
     ///
@@ -76,7 +74,6 @@ final class FavoritesCarouselView {
     }
   }
 
-  /// Takes over a frame that is shown now.
   func wasShown(_ drawing: Drawing) {
     shown = drawing
     presenter.wasDrawn(drawing.state, after: drawing.moves)
@@ -91,6 +88,5 @@ final class FavoritesCarouselView {
   /// Returns the time until the next frame of a moving picture; nil if none moves.
   func wait(at moment: Duration) -> Duration? { player?.wait(at: moment) }
 
-  /// Returns whether thumbnails are still sliding into place.
   func isMoving(at moment: Duration) -> Bool { shown.row.isMoving(at: moment) }
 }

@@ -11,7 +11,6 @@ internal import Pantry
 @MainActor
 @Observable
 final class FavoritesPresenter {
-  /// The collection that is shown.
   enum Collection: Hashable, Sendable {
     case favorites, trash
     /// Those of `files`, such as a folder's.
@@ -69,7 +68,6 @@ final class FavoritesPresenter {
 
   @ObservationIgnored let keys: KeyTable
   @ObservationIgnored private let report: @MainActor (PaneReport) -> Void
-  /// Returns the date.
   @ObservationIgnored private let now: () -> Date
 
   /// Creates a presenter.
@@ -103,7 +101,6 @@ final class FavoritesPresenter {
     return state
   }
 
-  /// Changes the selection.
   func select(_ change: (inout CarouselState) -> Void) {
     var state = state
     change(&state)
@@ -117,7 +114,6 @@ final class FavoritesPresenter {
     (settled, self.current) = (state, state)
   }
 
-  /// The selected picture.
   var selected: RemoteImage? {
     let list = list
     return state.selectedIndex.map { list[$0] }
@@ -254,13 +250,11 @@ final class FavoritesPresenter {
       || controller.imagesExcerpt.map { $0.items.count == $0.count } == true && order == .newest
   }
 
-  /// Whether a filter hides some or all favorites.
   var isFiltered: Bool { collection == .favorites && !filter.isEmpty }
 
   /// Whether a filter or the trash hides some or all favorites.
   var isNarrowed: Bool { !filterText.isEmpty || collection == .trash }
 
-  /// Moves the selection.
   func move(_ move: Command.Move, count: Int = 1) { select { $0.move(move, count: count) } }
 
   /// Selects a favorite; a filter that hides it is removed.
@@ -283,7 +277,6 @@ final class FavoritesPresenter {
     }
   }
 
-  /// Selects one of the visible pictures.
   func select(id: String) { select { $0.select(id) } }
 
   // MARK: User actions
@@ -377,7 +370,6 @@ extension FavoritesPresenter.Collection {
 }
 
 extension FavoritesOrder {
-  /// The name of the order.
   var words: String {
     switch self {
     case .newest: "newest first"

@@ -1,16 +1,13 @@
 /// The rows of a grid, in which each section begins a row of its own.
 struct GridRows: Equatable {
-  /// Favorites that belong together, under a title.
   struct Section: Equatable {
     let title: String
     var count: Int
   }
 
-  /// A row of favorites next to each other.
   struct Row: Equatable {
     /// The title of the section that begins with this row.
     let title: String?
-    /// The indices of the favorites.
     let items: Range<Int>
   }
 

@@ -28,9 +28,7 @@ final class GroveMotion {
   @ObservationIgnored private let clock: any AppClock
   @ObservationIgnored private let log: Log
   @ObservationIgnored private let decoder = PictureDecoder()
-  /// The picture of the moment that is shown.
   private var shown: (key: Key, picture: any PreparedPicture)?
-  /// The pictures of the moments of one panda.
   @ObservationIgnored private var prepared: [Key: any PreparedPicture] = [:]
   /// The panda on the screen; nil if it may not move.
   @ObservationIgnored private var current: (image: RemoteImage, size: CellSize, cell: PixelSize)?

@@ -5,7 +5,6 @@ internal import TerminalKit
 /// Where they do not fit, the last ones go first. The essential ones, for help and quitting, always
 /// stay; if space is scarce, without words.
 struct HintBar {
-  /// One key and what it does.
   struct Hint: Hashable {
     let key: String
     let text: String
@@ -13,7 +12,6 @@ struct HintBar {
     let command: Command?
     /// The key that a click on it presses, where keys do not run commands.
     var pressed: Key?
-    /// Whether it can run now.
     var isAvailable = true
     /// Whether it matters more than the words of the essential ones.
     var isUrgent = false
@@ -23,7 +21,6 @@ struct HintBar {
     /// Whether it stays even in the smallest space.
     var isEssential: Bool { command == .program(.help) || command == .program(.quit) }
 
-    /// The key alone.
     var withoutText: Hint {
       Hint(
         key: key, text: "", command: command, pressed: pressed, isAvailable: isAvailable,
@@ -62,7 +59,6 @@ struct HintBar {
     HintBar(hints.filter { $0.isEssential || $0.isUrgent }.map(\.withoutText))
   }
 
-  /// The number of columns of the whole bar.
   var columns: Int { Self.columns(of: hints) }
 
   /// Returns the hints that fit, in their order.

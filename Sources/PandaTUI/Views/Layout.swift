@@ -14,7 +14,6 @@ struct Layout: Hashable, Sendable {
   ///
   /// Nil on a screen that is too small for it.
   var frame: CellRect?
-  /// The area of the picture.
   var picture: CellRect
   /// The two lines below the picture; one on a low screen.
   var info: CellRect
@@ -30,9 +29,7 @@ struct Layout: Hashable, Sendable {
   ///
   /// A row of its own; on a low screen the lower edge of the frame; without one that of `hints`.
   var status: CellRect
-  /// The line for the key hints.
   var hints: CellRect
-  /// Whether the thumbnails have the whole screen.
   var isWholeGrid = false
   /// Whether the favorites are but a line in the lower frame.
   var isFolded = false
@@ -41,7 +38,6 @@ struct Layout: Hashable, Sendable {
   var hasStatusOnFrame: Bool {
     frame?.contains(CellPoint(column: status.column, row: status.row)) ?? false
   }
-  /// Whether the favorites are shown as thumbnails.
   var showsThumbnails: Bool { (carousel?.rows ?? 0) >= Self.leastThumbnailRows }
   /// Whether the thumbnails are a grid, beside or below the card or on the whole screen.
   var isGrid: Bool {
@@ -68,7 +64,6 @@ struct Layout: Hashable, Sendable {
   private static let leastStripRows = 4
   /// The least columns of favorites beside the card.
   private static let panelColumns = 22
-  /// The least columns of a card beside them.
   private static let leastCardColumns = 40
   /// The columns of a line in the lower frame that has a title before what is selected.
   static let leastTitledColumns = 24
@@ -127,7 +122,6 @@ struct Layout: Hashable, Sendable {
     return (picture, info)
   }
 
-  /// Places the favorites beside the card.
   private mutating func placeBeside(_ inner: CellRect, cardColumns: Int) {
     var area = inner
     area.columns = cardColumns

@@ -30,7 +30,6 @@ struct Marks: Equatable {
     anchor = id
   }
 
-  /// Unmarks some, if they are marked.
   mutating func remove(_ some: [String]) { ids.subtract(some) }
 
   mutating func clear() { self = Marks() }

@@ -6,7 +6,6 @@ enum PaneReport {
   case message(Message)
   case trouble(Trouble)
 
-  /// Returns the reports of an outcome.
   static func all(
     for outcome: ActionOutcome, _ words: ActionWords, at date: Date
   ) -> [PaneReport] {

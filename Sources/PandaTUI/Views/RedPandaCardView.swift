@@ -60,7 +60,6 @@ final class RedPandaCardView {
   /// Whether the last frame showed its picture, or why it cannot be shown; nil without a picture.
   private(set) var hasDrawnPicture: Bool?
 
-  /// Whether pictures are drawn rather than text.
   var drawsPictures: Bool { loader != nil }
 
   /// Whether the card shows a picture rather than text.
@@ -69,7 +68,6 @@ final class RedPandaCardView {
   /// The state of the rainbow over pictures.
   enum Party: Hashable, Sendable {
     case off
-    /// The rainbow does not move.
     case still
     /// Each of its phases is visible for this long.
     case moving(Duration)
@@ -191,7 +189,6 @@ final class RedPandaCardView {
     loader?.want(own.map { [$0] } ?? [], cell: wantedCell)
   }
 
-  /// Loads pictures again that could not be shown.
   func retryFailed() { loader?.retryFailed() }
 
   /// Returns whether text replaces the picture, for lack of space or by choice.
@@ -215,7 +212,6 @@ final class RedPandaCardView {
     }
   }
 
-  /// Returns the rainbow's phase at a moment.
   private func rainbow(_ scene: Scene) -> Rainbow? {
     switch scene.party {
     case .off: nil

@@ -45,7 +45,6 @@ struct SlidingRow {
     return Int((Double(offset) * rest).rounded())
   }
 
-  /// Returns whether any picture is still moving.
   func isMoving(at moment: Duration) -> Bool {
     !offsets.isEmpty && moment - start < Self.duration
   }

@@ -62,7 +62,6 @@ struct TextField: Equatable, Sendable {
       (before.lastIndex { $0.isWhitespace }.map(before.index(after:)) ?? before.startIndex)...]
   }
 
-  /// Replaces the word that ends at the cursor.
   mutating func replaceWordBeforeCursor(with word: some StringProtocol) {
     remove(cursor - wordBeforeCursor.count..<cursor)
     insert(String(word))

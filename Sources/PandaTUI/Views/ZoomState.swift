@@ -40,7 +40,6 @@ struct ZoomState: Equatable {
     min(viewWidth / Double(picture.width), viewHeight / Double(picture.height))
   }
 
-  /// Whether the whole picture is shown.
   var isFitted: Bool { scale <= fitting }
 
   /// Adapts to another size of the view; a picture that fitted still does.
@@ -87,7 +86,6 @@ struct ZoomState: Equatable {
     clampCenter()
   }
 
-  /// Moves the view over the picture by cells.
   mutating func pan(columns: Int, rows: Int) {
     center.x += Double(columns * cell.width) / scale
     center.y += Double(rows * cell.height) / scale

@@ -17,7 +17,6 @@ final class ZoomView {
   private(set) var image: RemoteImage?
   /// The visible part and its scale; nil until the picture has been decoded.
   private(set) var state: ZoomState?
-  /// The reason why the picture cannot be shown.
   private(set) var problem: String?
   private var drawn: (any PreparedPicture)?
 
@@ -31,7 +30,6 @@ final class ZoomView {
   /// The state that `drawn` shows, or is going to show.
   @ObservationIgnored private var begun: ZoomState?
 
-  /// The decoded picture.
   private struct Source: Sendable {
     let pyramid: PicturePyramid
     /// Nil if the terminal cannot enlarge.
@@ -61,12 +59,10 @@ final class ZoomView {
     return Int((state.scale * share * 100).rounded())
   }
 
-  /// Whether pictures can be shown at all.
   var canOpen: Bool { output != nil }
 
   var isOpen: Bool { image != nil }
 
-  /// Opens a picture.
   func open(_ image: RemoteImage) {
     close()
     self.image = image
@@ -118,7 +114,6 @@ final class ZoomView {
   /// Returns how long to wait for the next frame of an animation; nil if none is played.
   func wait(at moment: Duration) -> Duration? { player?.wait(at: moment) }
 
-  /// Draws the picture into an area.
   func draw(
     in area: CellRect, cell: PixelSize, motion: MotionPlayer.Motion, moment: Duration,
     into canvas: inout Canvas

@@ -1,7 +1,6 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// The words on a share card.
 struct CardWords {
   /// The caption, or else the title; nil if it has neither.
   let text: String?

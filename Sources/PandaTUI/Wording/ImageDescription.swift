@@ -19,7 +19,6 @@ struct ImageDescription {
   /// The names and the credit, the most important ones first.
   var parts: [String] { names + credit }
 
-  /// The caption and the title.
   var names: [String] { [image.caption, image.title].compactMap(Self.words) }
 
   /// The author, the license and the source.
@@ -75,7 +74,6 @@ struct ByteCount: CustomStringConvertible {
   }
 }
 
-/// The animated sign of an operation in progress.
 enum Spinner {
   private static let frames = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 

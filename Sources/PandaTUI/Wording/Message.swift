@@ -16,7 +16,6 @@ enum Message: Hashable, Sendable {
     }
   }
 
-  /// Returns whether it may replace another message.
   func replaces(_ other: Message?) -> Bool {
     switch (self, other) {
     case (_, nil), (.info, _), (.problem, _), (_, .news?): true

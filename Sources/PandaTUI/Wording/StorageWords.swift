@@ -4,10 +4,8 @@ internal import TerminalKit
 
 /// The sentences about the place of the favorites, without a period at the end.
 enum StorageWords {
-  /// The message while nothing is saved.
   static let notSaved = "Your favorites are kept only until you quit"
 
-  /// The message if the favorites cannot be read.
   static let unreadable = "Your favorites cannot be opened"
 
   /// Begins a message about what was on the card and cannot be returned to.
@@ -16,13 +14,11 @@ enum StorageWords {
   /// The message if a damaged file could not be recovered.
   static let notRecovered = "\(unreadable), and not recovered"
 
-  /// The message while a damaged file is recovered.
   static let recovering = "Your favorites file is damaged: reading what can be read of it"
 
   /// The message once the server of a shared library is back.
   static let connected = "Connected to the shared favorites again"
 
-  /// A problem that may pass without the user.
   static func retrying(_ problem: String) -> String { "\(problem). Panda keeps trying" }
 
   /// The advice to the user while nothing is saved.

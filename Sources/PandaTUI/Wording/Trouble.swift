@@ -7,7 +7,6 @@ internal import TerminalKit
 struct Trouble: Sendable {
   /// A description of the action that failed.
   let what: String
-  /// One user message.
   let sentence: String
   /// The technical cause: host, status, bytes, codes.
   let cause: String
@@ -37,7 +36,6 @@ struct Trouble: Sendable {
       isDamage: false)
   }
 
-  /// Words that a shared library cannot be reached.
   static func cutOff(because reason: String, at date: Date) -> Trouble {
     Trouble(
       what: "Cut off from the shared favorites", sentence: reason, cause: reason, date: date,

@@ -17,7 +17,6 @@ final class Broadcast<Element: Sendable>: Sendable {
     for continuation in continuations.values { continuation.finish() }
   }
 
-  /// The number of current subscribers.
   var subscriberCount: Int { subscribers.withLock { $0.continuations.count } }
 
   /// Returns a stream of `elements`, followed by all elements sent from now on.

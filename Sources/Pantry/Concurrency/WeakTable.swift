@@ -13,7 +13,6 @@ final class WeakTable<Key: Hashable & Sendable>: Sendable {
     references.withLock { $0[key]?.object as? Object }
   }
 
-  /// Stores `object` under `key`.
   func insert(_ object: some AnyObject & Sendable, _ key: Key) {
     references.withLock { references in
       references = references.filter { $0.value.object != nil }

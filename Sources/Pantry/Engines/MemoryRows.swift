@@ -7,14 +7,12 @@ struct MemoryRows: Sendable {
     let position: Int
     /// The time of the first write.
     let createdAt: Date
-    /// The time of the last write.
     var updatedAt: Date
   }
 
   private var rows: [CacheKey: Row] = [:]
   private var nextPosition = 0
 
-  /// The number of rows.
   var count: Int { rows.count }
 
   subscript(key: CacheKey) -> Row? { rows[key] }

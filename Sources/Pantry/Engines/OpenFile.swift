@@ -57,6 +57,5 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// Flushes its bytes to the disk.
   func flush() throws { try DiskError.check(.flush, path) { fsync(descriptor) } }
 }

@@ -17,7 +17,6 @@ enum FolderChange: Sendable {
 /// slash.
 final class OpenFolder: Sendable {
   let path: String
-  /// The identity of the directory, whatever its path.
   let identity: FileIdentity
   /// Called before each change; an error it throws replaces the change.
   let beforeChange: (@Sendable (FolderChange) throws -> Void)?

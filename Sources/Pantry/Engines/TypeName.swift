@@ -1,4 +1,3 @@
-/// The name of a type.
 struct TypeName: Hashable, Sendable {
   /// The name with its module and enclosing types, such as `Notes.Note`.
   let full: String

@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// Lists the names in a directory.
 enum DirectoryNames {
   /// Reads all names in an open directory, and closes `descriptor`.
   ///

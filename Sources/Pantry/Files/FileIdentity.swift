@@ -17,15 +17,12 @@ struct FileIdentity: Hashable, Sendable {
     self = file
   }
 
-  /// What is at a path.
   enum Lookup {
     case found(FileIdentity)
     case absent
-    /// The system cannot tell.
     case unknown
   }
 
-  /// Looks up the file at `path` now.
   static func look(_ path: String) -> Lookup {
     var status = stat()
     guard stat(path, &status) != 0 else { return .found(FileIdentity(status)) }

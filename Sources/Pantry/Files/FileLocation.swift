@@ -9,7 +9,6 @@ internal import Glibc
 struct FileLocation: Sendable {
   /// The directory, without a slash at its end, unless it is the root.
   let directory: String
-  /// The name in the directory.
   let name: String
 
   /// Splits a path at its last slash.
@@ -41,10 +40,8 @@ struct FileLocation: Sendable {
     self.name = name
   }
 
-  /// The path of the file.
   var path: String { directory == "/" ? directory + name : directory + "/" + name }
 
-  /// Another name in the directory.
   func sibling(_ name: String) -> FileLocation { FileLocation(directory: directory, name: name) }
 
   /// The one path without links, `.` and `..` that leads to the place, as bytes.

@@ -49,7 +49,6 @@ final class DirectoryMonitor: DirectoryWatch, @unchecked Sendable {
 
   func resume() { _ = inotify_add_watch(descriptor, path, UInt32(Self.mask)) }
 
-  /// Reads all queued events.
   private static func read(_ descriptor: Int32) -> DirectoryEvents {
     var events = DirectoryEvents()
     // One event with the longest name is 272 bytes.

@@ -9,10 +9,8 @@ package final class ProcessContext: Sendable {
 
   private static let real = ProcessContext(SystemServices())
 
-  /// The context of the running code.
   package static var current: ProcessContext { simulated ?? real }
 
-  /// The services of the process.
   package let services: any ProcessServices
 
   private let objects = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])

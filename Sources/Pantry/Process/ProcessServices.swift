@@ -14,7 +14,6 @@ package protocol ProcessServices: Sendable {
   /// Runs `work`, which blocks its thread, beside all other work.
   func runInBackground(_ work: @escaping @Sendable () -> Void)
 
-  /// The date and time.
   var now: Date { get }
 
   /// The time since a moment in the past, by a clock that is never set.
@@ -28,7 +27,6 @@ package protocol ProcessServices: Sendable {
   /// Blocks the thread.
   func pause(for duration: Duration)
 
-  /// A random number.
   func random() -> UInt64
 
   /// Watches the files of a directory; nil if the system cannot report their changes.
@@ -58,7 +56,6 @@ package protocol DirectoryWatch: AnyObject, Sendable {
   /// Otherwise a writer's own writes would wake it, a tenth of a millisecond each time.
   func pause()
 
-  /// Ends ``pause()``.
   func resume()
 }
 
@@ -75,6 +72,5 @@ package struct DirectoryEvents: Sendable {
   /// Whether the directory itself is gone, and no more events will come.
   package var isOver = false
 
-  /// Creates a report without changes.
   package init() {}
 }

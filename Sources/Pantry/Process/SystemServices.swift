@@ -3,7 +3,6 @@ internal import FoundationEssentials
 internal import Glibc
 internal import SystemSupport
 
-/// The services of the operating system.
 struct SystemServices: ProcessServices {
   func queue(label: String, isUrgent: Bool) -> any WorkQueue {
     DispatchWorkQueue(label: label, qos: isUrgent ? .default : .utility)

@@ -1,4 +1,3 @@
-/// SQLite's own checks of a file.
 extension Database {
   /// Returns the first problem of the whole file; nil if there is none.
   ///

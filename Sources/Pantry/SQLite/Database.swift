@@ -11,13 +11,11 @@ final class Database {
   /// The default of ``patience``.
   static let patience: Int32 = 5_000
 
-  /// The access of a connection to its file.
   enum Access {
     /// Reads and writes; creates the file if there is none.
     case creating
     /// Reads and writes an existing file.
     case writing
-    /// Reads.
     case reading
     /// Reads a file that no process writes to, without its log and without locks.
     case readingImmutable
@@ -116,7 +114,6 @@ final class Database {
     }
   }
 
-  /// Switches a setting on or off.
   func configure(_ setting: Setting, _ isOn: Bool) throws(SQLiteError) {
     try check(pantry_sqlite3_db_config(handle, setting.number, isOn ? 1 : 0), during: .configure)
   }

@@ -17,7 +17,6 @@ final class Statement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// A value for a parameter.
   enum Value {
     case null
     case integer(Int64)

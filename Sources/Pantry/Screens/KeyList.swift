@@ -219,7 +219,6 @@ public final class KeyList {
   }
 }
 
-/// A list on disk.
 struct KeyListRow: Codable, Equatable, Sendable {
   var name: String
   var ids: [String]

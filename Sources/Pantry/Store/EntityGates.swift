@@ -52,20 +52,16 @@ final class EntityGates {
     room = max(Self.smallestSweep, 2 * gates.count)
   }
 
-  /// The keys among `keys` that have observers.
   func observed(_ keys: [CacheKey]) -> [CacheKey] {
     gates.isEmpty ? [] : keys.filter { gates[$0] != nil }
   }
 
-  /// The keys of all observed items.
   var observed: [CacheKey] { Array(gates.keys) }
 
-  /// Notifies the observers of one item.
   func notify(_ key: CacheKey) {
     gates.removeValue(forKey: key)?.notify()
   }
 
-  /// Notifies the observers of the matching items.
   func notify(where matches: (CacheKey) -> Bool) {
     for key in gates.keys.filter(matches) { notify(key) }
   }

@@ -10,7 +10,6 @@ final class EventBroadcast<Item: StorableItem>: Sendable {
   private let wakeUps = Broadcast<Void>()
   private let queues = Lock<[Reference]>([])
 
-  /// The number of current subscribers.
   var subscriberCount: Int { wakeUps.subscriberCount }
 
   /// Returns a stream of `events`, followed by those sent from now on.

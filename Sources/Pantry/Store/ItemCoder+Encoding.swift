@@ -102,7 +102,6 @@ extension ItemCoder {
         + "CodingKeys, and write `var id = UUID()` rather than `let`, which is never decoded.")
   }
 
-  /// Returns whether both items have the same bytes.
   func haveSameBytes(_ item: Item, _ other: Item, _ coder: RowCoder) -> Bool {
     guard let coding = definition.coding else { return coder.haveSameBytes(item, other) }
     // What cannot be encoded equals nothing.

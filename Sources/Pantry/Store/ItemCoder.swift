@@ -49,7 +49,6 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     return loaded
   }
 
-  /// The use of the storage by the store.
   private var claim: StorageClaim {
     StorageClaim(
       definition.coding == nil ? .items : .coded, of: TypeName(Item.self),
@@ -149,7 +148,6 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     let results: [DecodedRow]
   }
 
-  /// Decodes the writes of others.
   @concurrent
   func edits(for update: StorageUpdate) async -> [TableEdit<Item>] {
     if update.isEverything { return [.replace(await table(update.rows).table)] }

@@ -81,10 +81,8 @@ struct ItemTable<Item: StorableItem>: Sendable {
     ordinalByKey[key] != nil || ordinalByIssueKey[key] != nil
   }
 
-  /// Whether an item has this key.
   func holdsItem(_ key: CacheKey) -> Bool { ordinalByKey[key] != nil }
 
-  /// An item and its position.
   struct Place {
     let position: Int
     let item: Item

@@ -64,7 +64,6 @@ enum JSONContent: Hashable, Decodable {
   }
 }
 
-/// The name of any member.
 struct AnyName: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

@@ -14,7 +14,6 @@ struct JSONObjectText {
 
   private var members: [Member] = []
 
-  /// Creates an object without members.
   init() {}
 
   /// Parses `text`.

@@ -40,7 +40,6 @@ struct ProvisionalItems<Item: StorableItem> {
     var issue: LoadIssue?
     var changes: [Change] = []
 
-    /// The item after the matching changes.
     func item(after matches: (Change) -> Bool) -> Item? {
       changes.reduce(base) { item, change in matches(change) ? change.result(on: item) : item }
     }
@@ -89,7 +88,6 @@ struct ProvisionalItems<Item: StorableItem> {
   /// Larger than the ordinal of any row, with a number or without.
   private var nextOrdinal = 3 << 61
 
-  /// Begins a change.
   mutating func begin() -> Token {
     lastToken += 1
     keysOfChange[lastToken] = []
@@ -99,7 +97,6 @@ struct ProvisionalItems<Item: StorableItem> {
   /// The keys of all items with optimistic changes.
   var keys: [CacheKey] { Array(layers.keys) }
 
-  /// Whether no item has optimistic changes.
   var isEmpty: Bool { layers.isEmpty }
 
   /// The content on disk of an item with optimistic changes; nil for other items.

@@ -35,7 +35,6 @@ struct RowCoder {
     }
   }
 
-  /// An encoded value.
   struct Row {
     let data: Data
     let attachments: [Attachment]
@@ -73,7 +72,6 @@ struct RowCoder {
     try? encodeReference(value).data  // see above
   }
 
-  /// Returns whether both values have the same bytes.
   func haveSameBytes<Value: Encodable>(_ value: Value, _ other: Value) -> Bool {
     bytes(of: value).map { $0 == bytes(of: other) } ?? false
   }
@@ -210,7 +208,6 @@ struct RowCoder {
 
 extension RowCoder.Decoded: Sendable where Value: Sendable {}
 
-/// The names of the members of an object.
 private struct MemberNames: Decodable {
   let all: [String]
 

@@ -49,7 +49,6 @@ struct StepResolution<Item: StorableItem> {
     /// Whether all others are removed.
     private(set) var isCleared = false
 
-    /// Adds what a later operation leaves.
     func add(_ later: StepResolution) {
       if later.isCleared {
         isCleared = true

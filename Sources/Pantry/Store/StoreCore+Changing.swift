@@ -141,7 +141,6 @@ extension TableDifference {
 }
 
 extension TableEdit {
-  /// The number of items in it.
   var count: Int {
     switch self {
     case .put(let entries): entries.count

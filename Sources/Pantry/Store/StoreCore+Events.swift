@@ -1,5 +1,4 @@
 extension StoreCore {
-  /// Notifies subscribers that the items have loaded.
   func notifyLoaded() {
     assert(isLoaded, "items are announced before they have been loaded")
     eventSubscribers.send([StoreEvent(operation: .loaded, items: table.items)], of: table.items)
@@ -45,7 +44,6 @@ extension StoreCore {
     for key in difference.entities { entityGates.notify(key) }
   }
 
-  /// The observed items that `edits` may change.
   private func observedKeys(of edits: [TableEdit<Item>]) -> [CacheKey] {
     guard !entityGates.isEmpty else { return [] }
     guard !edits.contains(where: \.concernsAll) else { return entityGates.observed }

@@ -1,5 +1,4 @@
 extension StoreCore {
-  /// The state of loading.
   enum Loading {
     case notStarted
     /// The newest page is being read, or has been; the rest has not been asked for.
@@ -52,7 +51,6 @@ extension StoreCore {
       })
   }
 
-  /// Begins to read all rows.
   @discardableResult
   private func loadAll(after newestPage: Task<Void, Never>?) -> Task<Void, any Error> {
     let task = Task {

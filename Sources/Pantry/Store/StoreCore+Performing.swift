@@ -1,5 +1,4 @@
 extension StoreCore {
-  /// An entry of the queue.
   enum Pending {
     case operation(QueuedOperation)
     case turn(StoreTurn)
@@ -31,7 +30,6 @@ extension StoreCore {
     }
   }
 
-  /// The next work of the queue.
   private enum Work {
     case turn(StoreTurn)
     /// Operations that are committed together.
@@ -40,7 +38,6 @@ extension StoreCore {
     case reading
   }
 
-  /// An operation with the changes that it makes.
   private struct EncodedOperation {
     let operation: QueuedOperation
     let resolution: StepResolution<Item>
@@ -130,7 +127,6 @@ extension StoreCore {
     operation.steps.allSatisfy { $0.isShared }
   }
 
-  /// Applies the writes of others in memory.
   private func readChanges() async {
     isBehind = false
     do {

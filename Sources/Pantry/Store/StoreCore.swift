@@ -35,7 +35,6 @@ final class StoreCore<Item: StorableItem> {
   var leavesCoresFree = true
   /// The newest items, while all are being loaded.
   var excerpt: StoreExcerpt<Item>?
-  /// The error of the last load.
   var loadError: (any Error)?
   var pending: [Pending] = []
   /// Whether others may have written something that has not been read yet.
@@ -48,7 +47,6 @@ final class StoreCore<Item: StorableItem> {
   var isUncertain = false
   /// Whether items are encoded in the engine's turn: true as long as they have been small.
   var encodesInTurn = true
-  /// Whether the engine reaches its storage.
   var connection = StorageConnection.connected
   let connectionGate = ObservationGate()
   var isPerforming = false
@@ -110,7 +108,6 @@ final class StoreCore<Item: StorableItem> {
     return core
   }
 
-  /// The identifier of `item`.
   func identifier(_ item: Item) -> CacheKey { definition.identifier(item) }
 }
 

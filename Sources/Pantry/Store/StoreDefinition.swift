@@ -9,13 +9,11 @@ struct StoreDefinition<Item: StorableItem>: Sendable {
   /// The key path that the caller gave; nil for the items' own `id`.
   private let path: (any KeyPath<Item, String> & Sendable)?
 
-  /// Identifies items by the value at `path`.
   init(path: any KeyPath<Item, String> & Sendable) {
     self.path = path
     identifier = { CacheKey(verbatim: $0[keyPath: path]) }
   }
 
-  /// Identifies items by their own identity.
   init(_ identifier: @escaping @Sendable (Item) -> String) {
     path = nil
     self.identifier = { CacheKey(verbatim: identifier($0)) }
@@ -29,7 +27,6 @@ struct StoreDefinition<Item: StorableItem>: Sendable {
     return definition
   }
 
-  /// Returns the definition with another row format.
   func coded(by coding: RowCoding<Item>, formerNames: [String]) -> StoreDefinition {
     var definition = self
     definition.coding = coding

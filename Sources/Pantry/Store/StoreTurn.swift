@@ -6,7 +6,6 @@ final class StoreTurn {
   private var hasBegun = false
   private var hasEnded = false
 
-  /// Returns when the turn has begun.
   func begun() async {
     guard !hasBegun else { return }
     assert(waiting == nil, "two wait for one turn")

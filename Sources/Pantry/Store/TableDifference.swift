@@ -1,6 +1,5 @@
 /// The difference that edits make to a table, for its observers.
 struct TableDifference<Item: StorableItem>: Sendable {
-  /// The edited items that are different.
   struct Change: Sendable {
     var removed: [Item] = []
     /// New items, and items with new content.

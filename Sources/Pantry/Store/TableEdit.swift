@@ -1,6 +1,4 @@
-/// A change of an ``ItemTable``.
 enum TableEdit<Item: StorableItem>: Sendable {
-  /// Items with their keys.
   struct Entries: Sendable {
     var keys: [CacheKey] = []
     var items: [Item] = []
@@ -28,7 +26,6 @@ enum TableEdit<Item: StorableItem>: Sendable {
   /// Removes the items, and the issues, with these keys.
   case remove([CacheKey])
   case removeAll
-  /// Replaces the table.
   case replace(ItemTable<Item>)
 
   /// The keys of all items that the edit may change.

@@ -95,7 +95,6 @@ public final class Transaction {
 
   // MARK: Running
 
-  /// Adds `core` to the stores of the transaction.
   func join<Item>(_ core: StoreCore<Item>) {
     if part(of: core) == nil { parts.append(StoreTransactionPart(core)) }
   }

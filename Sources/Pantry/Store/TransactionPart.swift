@@ -13,7 +13,6 @@ protocol TransactionPart: AnyObject {
   func end()
   /// Resolves and encodes its steps.
   func resolve() async throws -> StoragePart
-  /// Prepares the committed changes for memory.
   func prepare(_ commit: StorageCommit) async
   /// Applies the prepared changes in memory; returns the notification of observers.
   func apply() -> () -> Void

@@ -23,10 +23,8 @@ final class ObservedValue<Item: StorableItem>: Sendable {
     state = Lock(State(stored: stored, issue: issue))
   }
 
-  /// The number of streams.
   var subscriberCount: Int { changes.subscriberCount }
 
-  /// Registers `item` as the default of a wrapper.
   func register(default item: Item) {
     state.withLock { state in
       if !state.defaults.contains(where: { $0.hasSameBytes(as: item) }) {
@@ -93,7 +91,6 @@ final class ObservedValue<Item: StorableItem>: Sendable {
     if isSeen { gate.withMutation {} }
   }
 
-  /// Takes over a loaded value.
   func load(_ stored: Item?, issue: LoadIssue?) {
     change { _ in stored }
     guard let issue else { return }
@@ -102,7 +99,6 @@ final class ObservedValue<Item: StorableItem>: Sendable {
   }
 }
 
-/// The last value that a stream delivered.
 private final class LastValue<Item: StorableItem>: Sendable {
   private let value = Lock<Item?>(nil)
 

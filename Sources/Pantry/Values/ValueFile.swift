@@ -8,7 +8,6 @@ internal import PantryJSON
 /// As long as there is no file, the value is read from the file in which Pantry 0.1.0 kept all
 /// values, as in version 0.2.0. Where 0.2.0 has not been, that file is refused.
 struct ValueFile: Sendable {
-  /// The path, which identifies the file.
   let path: String
 
   private let key: String

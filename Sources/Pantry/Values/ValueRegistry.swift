@@ -4,7 +4,6 @@ internal import SystemSupport
 ///
 /// Two registries are independent, like two processes.
 final class ValueRegistry: Sendable {
-  /// The registry of the process.
   static var shared: ValueRegistry { ProcessContext.current.object { ValueRegistry() } }
 
   /// Writes one file; called with `beforeChange`.

@@ -39,7 +39,6 @@ struct MemberNames {
     return !zip(names, names.dropFirst()).contains { $0 == $1 }
   }
 
-  /// Removes all names.
   mutating func removeAll() { count = 0 }
 
   @inline(never)

@@ -9,7 +9,6 @@ package import FoundationEssentials
 ///
 /// Not Sendable: each task makes its own.
 package final class RowEncoder {
-  /// The content of `Encoder.userInfo`.
   package var userInfo: [CodingUserInfoKey: any Sendable] = [:] {
     didSet {
       encoderUserInfo = userInfo
@@ -17,7 +16,6 @@ package final class RowEncoder {
     }
   }
 
-  /// The number of rows encoded by Foundation.
   package private(set) var foundationCount = 0
 
   private let usesFoundation: Bool

@@ -1,5 +1,4 @@
 extension RowOutput {
-  /// Writes the next value.
   @inline(__always)
   func writeValue<Value: Encodable>(_ value: Value) throws {
     if let builtIn = BuiltInType(Value.self) {
@@ -9,7 +8,6 @@ extension RowOutput {
     }
   }
 
-  /// Writes the value of a single value container.
   @inline(__always)
   func writeSingleValue<Value: Encodable>(_ value: Value, at place: Place) throws {
     if let builtIn = BuiltInType(Value.self) {

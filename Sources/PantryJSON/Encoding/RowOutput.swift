@@ -6,7 +6,6 @@ internal import FoundationEssentials
 /// others any outer one, can be continued. Whatever else a type does with its encoder puts the
 /// document in doubt: nothing of it is used.
 final class RowOutput {
-  /// The largest depth of nested values.
   private static let maximumDepth = 256
 
   /// An open value.
@@ -21,7 +20,6 @@ final class RowOutput {
     /// Distinguishes the values that have been at one depth.
     let serial: Int
     var content = Content.nothing
-    /// The number of members or elements.
     var count = 0
     /// The number of names in ``names`` when it was opened.
     let firstName: Int
@@ -36,7 +34,6 @@ final class RowOutput {
   let text: UnsafeMutablePointer<TextBuffer>
   private let names: UnsafeMutablePointer<MemberNames>
   private let frames: UnsafeMutablePointer<Frame>
-  /// The number of open values.
   private var depth = 0
   private var lastSerial = 0
 
@@ -185,7 +182,6 @@ final class RowOutput {
     text.pointee.append("\":")
   }
 
-  /// Begins the next element of an array.
   @inline(__always)
   func beginElement(of place: Place) throws {
     try resume(place, as: .array)
@@ -193,24 +189,20 @@ final class RowOutput {
     frames[place.index].count += 1
   }
 
-  /// Begins the value of a single value container.
   @inline(__always)
   func beginSingleValue(_ place: Place) throws {
     try resume(place, as: .nothing)
     frames[place.index].content = .value
   }
 
-  /// The number of elements of an array.
   func count(of place: Place) -> Int { isOpen(place) ? frames[place.index].count : 0 }
 
-  /// Opens an object as the next value.
   func openObject() -> Place {
     let place = open()
     beginObject(place)
     return place
   }
 
-  /// Opens an array as the next value.
   func openArray() -> Place {
     let place = open()
     beginArray(place)

@@ -1,6 +1,5 @@
 /// The messages of a connection: commands that it sends, and notifications that it receives.
 extension PostgresConnection {
-  /// A statement with its parameters.
   struct Command: Sendable {
     let sql: String
     let values: [PostgresValue]
@@ -36,7 +35,6 @@ extension PostgresConnection {
   /// A message that another session sent after LISTEN.
   struct Notification: Sendable {
     let channel: String
-    /// Whether this session itself has sent it.
     let isOwn: Bool
   }
 }

@@ -8,13 +8,11 @@ internal import Glibc
 final class PostgresConnection: @unchecked Sendable {
   typealias Completion = (Result<[PostgresRows], PostgresError>) -> Void
 
-  /// Commands that were sent together.
   private struct Batch {
     var results: [PostgresRows] = []
     var error: PostgresError?
     /// For each result to come, last first: whether it is that of preparing a statement.
     var preparations: [Bool] = []
-    /// The statements that are prepared with these commands.
     var prepared: [String] = []
     let completion: Completion
   }
@@ -45,7 +43,6 @@ final class PostgresConnection: @unchecked Sendable {
   private var silence: DispatchWorkItem?
   /// The bytes that had come when an answer was whole last, or a notification.
   private var answeredBytes: UInt64 = 0
-  /// Whether the connection is established.
   private var isReady = false
   private var hasEnded = false
 

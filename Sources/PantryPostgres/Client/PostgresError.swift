@@ -84,7 +84,6 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
     kind == .refused(sqlState: "42501")
   }
 
-  /// Whether the session can write nothing.
   var isReadOnlySession: Bool {
     // read_only_sql_transaction.
     kind == .refused(sqlState: "25006")

@@ -7,7 +7,6 @@ internal import SystemSupport
 struct PostgresLibrary: Sendable {
   private let library: LoadedLibrary<pantry_pq>
 
-  /// The functions, such as `functions.connectPoll(connection)`.
   var functions: pantry_pq { library.functions }
 
   /// This process's library, loaded by the first caller; a failure is final.
@@ -20,7 +19,6 @@ struct PostgresLibrary: Sendable {
   /// - Throws: ``PostgresError`` if it is missing or too old.
   static func shared() throws(PostgresError) -> PostgresLibrary { try loaded.get() }
 
-  /// Loads a library.
   init(loading name: String) throws(PostgresError) {
     do throws(LibraryError) {
       library = try LoadedLibrary(name, pantry_pq_symbols())

@@ -7,7 +7,6 @@ enum PostgresLimits {
   static let row = 16 << 20
   /// The rows that are asked for at once.
   static let rows = 24 << 20
-  /// The largest attachment.
   static let attachment = 100 << 20
   /// The part of an attachment that is asked for at once.
   static let piece = 1 << 20
@@ -23,6 +22,5 @@ enum PostgresLimits {
   static let data = "CASE WHEN octet_length(data) <= \(row) THEN data END"
   /// The key of a row, as an expression: the beginning of one that is too large.
   static let key = "CASE WHEN octet_length(key) <= \(row) THEN key ELSE substring(key FOR 1024) END"
-  /// What a row counts for.
   static let cost = "least(octet_length(data), \(row)) + least(octet_length(key), \(row))"
 }

@@ -16,7 +16,6 @@ final class PostgresRows: @unchecked Sendable {
 
   deinit { pq.clear(handle) }
 
-  /// The number of rows.
   let count: Int
 
   func isNull(_ row: Int, _ column: Int) -> Bool {

@@ -31,7 +31,6 @@ enum PostgresValue: Sendable {
     }
   }
 
-  /// Appends the bytes that are sent.
   func append(to buffer: inout [UInt8]) {
     switch self {
     case .integer(let integer): buffer.append(bigEndian: integer)

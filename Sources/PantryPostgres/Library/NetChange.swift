@@ -21,7 +21,6 @@ struct NetChange: Sendable {
   private(set) var removed: [CacheKey] = []
   /// The rows to write, in the order of their positions.
   private(set) var writes: [Write] = []
-  /// The number of changes in the list.
   let count: Int
 
   init(_ changes: [StorageChange]) {

@@ -10,7 +10,6 @@ extension PostgresSchema {
     var readOnly: ReadOnly?
   }
 
-  /// A reason for which nothing can be written.
   enum ReadOnly: Int64, Sendable {
     case standby = 1
     case setting, role, older

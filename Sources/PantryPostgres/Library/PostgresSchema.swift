@@ -342,13 +342,11 @@ enum PostgresSchema {
     (SELECT uuid_send(id) || int8send(tableoid::bigint) FROM pantry.incarnation)
     """
 
-  /// Gives it a name.
   static let naming = "INSERT INTO pantry.incarnation DEFAULT VALUES ON CONFLICT DO NOTHING"
 
   /// The version of the library; no row if there is none yet.
   static let versionQuery = "SELECT version FROM pantry.library"
 
-  /// Whether there is a library.
   // Not to_regclass, whose cache does not see a table that was created just now.
   static let existenceQuery = """
     SELECT EXISTS (

@@ -13,7 +13,6 @@ extension PostgresServer {
     /// The number of its last commit that is known.
     var commits: Int64 = 0
 
-    /// The command of the next transaction.
     var next: PostgresConnection.Command {
       .init(
         prepared: """

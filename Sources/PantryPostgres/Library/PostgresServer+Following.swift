@@ -3,7 +3,6 @@ internal import Pantry
 
 /// Notifies followers of changes, and announces own changes to other clients.
 extension PostgresServer {
-  /// Adds a follower of a namespace.
   nonisolated func add(_ follower: StorageFollower, to namespace: String) {
     following.withLock { following in
       let followers = following[namespace] ?? StorageFollowers()

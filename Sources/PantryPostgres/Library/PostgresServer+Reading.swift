@@ -2,7 +2,6 @@ internal import FoundationEssentials
 internal import Pantry
 
 extension PostgresServer {
-  /// The result of reading changes.
   struct Reading: Sendable {
     var update: StorageUpdate
     var cursor: PostgresCursor

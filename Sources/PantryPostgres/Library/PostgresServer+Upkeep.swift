@@ -79,7 +79,6 @@ extension PostgresServer {
     }
   }
 
-  /// Does both.
   func tidy() async throws {
     try await sweepAttachments()
     try await forgetOldRemovals()

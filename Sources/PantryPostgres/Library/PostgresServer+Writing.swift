@@ -15,7 +15,6 @@ extension PostgresServer {
     var follows: Bool { follower != nil }
   }
 
-  /// The outcome of a transaction, for each part.
   struct Outcome: Sendable {
     var updates: [StorageUpdate]
     /// Nil if nothing was written.
@@ -173,7 +172,6 @@ extension PostgresServer {
     return (known, readings)
   }
 
-  /// The result of writing.
   private struct Written {
     var positions: [[Int?]]
     /// Whether a row was there; also if that is not known.
@@ -235,7 +233,6 @@ extension PostgresServer {
     ]
   }
 
-  /// The number of rows that one statement writes.
   private static let rowsInStatement = 1_000
 
   /// - Parameter new: the digests of keys that must not have a row.

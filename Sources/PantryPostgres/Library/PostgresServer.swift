@@ -21,7 +21,6 @@ actor PostgresServer {
   /// What is known of the tables since the last connection.
   private(set) var library = PostgresSchema.Library()
   private(set) var connection: PostgresConnection?
-  /// The number of connections so far.
   private(set) var connectionCount = 0
   private(set) var namespaces: [String: Int64] = [:]
 
@@ -165,7 +164,6 @@ actor PostgresServer {
     if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
   }
 
-  /// Whether another caller waits for its turn.
   var isContended: Bool { !waiting.isEmpty }
 
   /// Sends commands as one transaction, or as parts of the open one; returns the rows of each.
@@ -197,7 +195,6 @@ actor PostgresServer {
     }
   }
 
-  /// Runs one command.
   func run(_ sql: String, _ values: PostgresValue...) async throws -> PostgresRows {
     try await run([.init(sql, values: values)])[0]
   }
@@ -376,7 +373,6 @@ actor PostgresServer {
     }
   }
 
-  /// Notes that the connection is lost.
   private func lost(_ error: PostgresError, _ former: PostgresConnection?) {
     guard let former, connection === former else { return }
     lose(error)

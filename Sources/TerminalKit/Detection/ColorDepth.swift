@@ -1,4 +1,3 @@
-/// The number of colors that a terminal shows.
 package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
   case mono
   case palette8
@@ -30,7 +29,6 @@ package enum ColorDepth: String, Hashable, Sendable, CaseIterable {
       }
   }
 
-  /// A description of the depth.
   package var words: String {
     switch self {
     case .mono: "none"

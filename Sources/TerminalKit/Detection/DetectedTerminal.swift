@@ -4,9 +4,7 @@ internal import PictureCodecs
 /// The terminal's capabilities, as one run of the program needs them.
 package struct DetectedTerminal: Sendable {
   package private(set) var profile: TerminalProfile
-  /// The way to show pictures.
   package private(set) var choice: PictureChoice
-  /// The input received while the terminal was queried.
   package let input: EarlyInput
 
   private let option: GraphicsOption

@@ -187,7 +187,6 @@ extension PictureMethod {
 }
 
 extension TerminalProfile {
-  /// The name of GNU screen or Zellij.
   fileprivate var multiplexerName: String { multiplexer == .zellij ? "Zellij" : "GNU screen" }
 
   /// The name of the terminal that ultimately draws.

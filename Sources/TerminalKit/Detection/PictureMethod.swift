@@ -1,4 +1,3 @@
-/// A method of showing pictures in the terminal.
 package enum PictureMethod: Hashable, Sendable {
   /// kitty graphics, placed by text cells of U+10EEEE; inside tmux the uploads are wrapped.
   case kittyPlaceholders(throughTmux: Bool)
@@ -11,7 +10,6 @@ package enum PictureMethod: Hashable, Sendable {
   /// No pictures, only their descriptions.
   case none
 
-  /// The characters that represent pixels.
   package enum Symbols: String, Hashable, Sendable, CaseIterable {
     /// Sextants (U+1FB00 to U+1FB3B), quadrants, halves and eighths.
     case sextants
@@ -19,11 +17,9 @@ package enum PictureMethod: Hashable, Sendable {
     case quadrants
     /// Half blocks.
     case halves
-    /// Printable ASCII.
     case ascii
   }
 
-  /// A description of the path.
   package var words: String {
     switch self {
     case .kittyPlaceholders(throughTmux: false): "kitty graphics in text cells"
@@ -43,7 +39,6 @@ package enum GraphicsOption: String, Hashable, Sendable, CaseIterable {
   case auto, kitty, sixel, iterm, symbols, ascii, none
 }
 
-/// The chosen path and the reason for it.
 package struct PictureChoice: Hashable, Sendable {
   package let path: PictureMethod
   /// A complete sentence.

@@ -1,4 +1,3 @@
-/// The user's choice for the setting `symbols`.
 package enum SymbolsOption: String, Hashable, Sendable, CaseIterable {
   case auto, sextants, quadrants, halves, ascii
 }

@@ -1,8 +1,6 @@
 package import PictureCodecs
 
-/// A terminal's answers to our queries.
 package struct TerminalAnswers: Hashable, Sendable {
-  /// A color of the terminal.
   package struct Color: Hashable, Sendable {
     package var red: UInt8
     package var green: UInt8
@@ -39,12 +37,10 @@ package struct TerminalAnswers: Hashable, Sendable {
   /// Whether the terminal can report that its colors turn light or dark (mode 2031 of Contour).
   package var reportsColorScheme = false
 
-  /// Whether no more answers are expected.
   var isComplete: Bool { attributes != nil }
   /// Whether sixel pictures are supported: attribute 4 of the VT340.
   package var hasSixel: Bool { attributes?.contains(4) == true }
 
-  /// Records one answer.
   package mutating func take(_ reply: TerminalReply) {
     switch reply {
     case .version(let text): version = TerminalVersion(answer: text)

@@ -7,11 +7,9 @@ internal import Glibc
 /// every terminal answers it: xterm within 0.4 ms, kitty within 20 ms. A silent terminal costs the
 /// full deadline.
 package enum TerminalDetection {
-  /// The time limits of detection.
   package struct Patience: Sendable {
     /// The limit for all of the terminal's answers.
     package var terminal: Duration
-    /// The limit for the tmux client.
     package var tmux: Duration
 
     /// For the time before the first frame: imperceptible.

@@ -7,7 +7,6 @@ internal import Glibc
 package struct TerminalEnvironment: Hashable, Sendable {
   private let variables: [String: String]
 
-  /// The relevant variables.
   package static let names = [
     "TERM", "COLORTERM", "NO_COLOR", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL",
     "LC_TERMINAL_VERSION", "TMUX", "TMUX_PANE", "STY", "SSH_CONNECTION", "SSH_TTY", "WT_SESSION",
@@ -19,7 +18,6 @@ package struct TerminalEnvironment: Hashable, Sendable {
     self.variables = variables.filter { Self.names.contains($0.key) && !$0.value.isEmpty }
   }
 
-  /// The environment of this process.
   package static var current: Self {
     var variables: [String: String] = [:]
     for name in names { variables[name] = getenv(name).map { String(cString: $0) } }
@@ -31,7 +29,6 @@ package struct TerminalEnvironment: Hashable, Sendable {
 
   package var term: String { self["TERM"] ?? "" }
 
-  /// Whether the terminal understands no control sequences.
   package var isDumb: Bool { ["", "dumb", "unknown"].contains(term) }
 
   /// Whether the terminal might print sequences that it does not understand.

@@ -11,7 +11,6 @@ struct TerminalInquiry: Sendable {
   private enum Stage {
     /// The terminal is asked; in tmux, tmux for its colors.
     case terminal
-    /// The tmux client is asked.
     case tmux
   }
 
@@ -60,7 +59,6 @@ struct TerminalInquiry: Sendable {
     }
   }
 
-  /// Whether answers are still to be waited for.
   private func isUnderWay(
     at moment: ContinuousClock.Instant, _ profile: TerminalProfile, restarting: Bool
   ) -> Bool {

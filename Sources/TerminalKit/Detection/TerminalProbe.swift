@@ -2,14 +2,12 @@
 ///
 /// A pure state machine; `TerminalDetection` does the waiting.
 package struct TerminalProbe: Sendable {
-  /// The answers to the current questions.
   package private(set) var answers = TerminalAnswers()
   /// All other input.
   package private(set) var input = EarlyInput()
 
   package init() {}
 
-  /// Reads bytes from the terminal.
   package mutating func read(_ bytes: some Sequence<UInt8>) {
     let events = input.decoder.feed(bytes)
     input.owed.take(events)

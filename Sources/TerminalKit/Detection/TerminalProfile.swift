@@ -1,8 +1,6 @@
 package import PictureCodecs
 
-/// Everything known about the terminal.
 package struct TerminalProfile: Hashable, Sendable {
-  /// A multiplexer between the program and the terminal.
   package enum Multiplexer: Hashable, Sendable {
     case tmux, screen, zellij
   }
@@ -19,7 +17,6 @@ package struct TerminalProfile: Hashable, Sendable {
   package var declaredColors: Int?
   /// Whether the locale's character set is Unicode.
   package var isUnicode: Bool
-  /// Whether the terminal was queried at all.
   package var wasAsked = false
   /// The duration of the query.
   package var timeTaken = Duration.zero
@@ -71,7 +68,6 @@ package struct TerminalProfile: Hashable, Sendable {
     return answers.joinsClusters ? .joined : .firstEmoji
   }
 
-  /// A cell's size in pixels; nil if unknown.
   package var cell: PixelSize? {
     PixelSize.believedCell(window: windowCell, answered: answeredCell)
   }
@@ -88,10 +84,8 @@ package struct TerminalProfile: Hashable, Sendable {
       ?? (drawingVersion?.product == .xterm ? PixelSize(width: 1000, height: 1000) : nil)
   }
 
-  /// The background color; nil if unknown.
   package var background: TerminalAnswers.Color? { answers.background }
 
-  /// The color of text; nil if unknown.
   package var foreground: TerminalAnswers.Color? { answers.foreground }
 
   package var colors: ColorDepth { ColorDepth(of: self) }
@@ -114,6 +108,5 @@ package struct TerminalProfile: Hashable, Sendable {
     return names.first { (count($0) ?? 0) >= 256 }
   }
 
-  /// Whether the terminal answered every question.
   package var isAnswered: Bool { answers.isComplete }
 }

@@ -70,7 +70,6 @@ package struct TerminalVersion: Hashable, Sendable {
     return true
   }
 
-  /// The name and the version, for display.
   package var words: String { version.isEmpty ? name : "\(name) \(version)" }
 
   private static func product(named name: String) -> Product {

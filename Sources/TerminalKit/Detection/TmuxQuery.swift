@@ -11,13 +11,11 @@ package struct TmuxSurroundings: Hashable, Sendable {
   package var term = ""
   /// The terminal's answer to tmux (XTVERSION); nil if there was none.
   package var version: TerminalVersion?
-  /// A cell's size in pixels; nil if unknown.
   package var cell: PixelSize?
   /// Whether tmux sends the terminal 24-bit colors as they are.
   package var hasDirectColor = false
   /// Whether tmux sends the terminal sixel pictures; from tmux 3.4.
   package var hasSixel = false
-  /// Whether pictures pass through to the terminal.
   package var hasPassthrough = false
 
   package init() {}
@@ -27,7 +25,6 @@ package struct TmuxSurroundings: Hashable, Sendable {
     "#{client_pid} #{client_termname} #{client_termfeatures} "
     + "#{client_cell_width}x#{client_cell_height} #{allow-passthrough} #{client_termtype}"
 
-  /// Reads tmux's answer; nil if it is none.
   package init?(answer: [UInt8]) {
     let fields = String(decoding: answer.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
       .split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)

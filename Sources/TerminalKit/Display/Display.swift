@@ -3,9 +3,7 @@ package import PictureCodecs
 /// The place where frames are shown: the terminal, or a canvas in memory in tests.
 @MainActor
 package protocol Display: AnyObject {
-  /// The size in cells.
   var size: CellSize { get }
-  /// A cell's size in pixels.
   var cell: PixelSize { get }
   /// The output of pictures; nil for words in their place.
   var output: (any PictureOutput)? { get }
@@ -23,7 +21,6 @@ package protocol Display: AnyObject {
   /// Called when the terminal has taken all that was shown, with the number of bytes.
   var onShown: @MainActor (_ bytes: Int) -> Void { get set }
 
-  /// Called once the terminal is gone.
   var onLoss: @MainActor (TerminalError) -> Void { get set }
 
   /// Shows a frame; costs as much as changed since the last one.

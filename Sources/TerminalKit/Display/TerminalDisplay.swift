@@ -7,7 +7,6 @@ package final class TerminalDisplay: Display {
   private let terminalGuard: TerminalGuard
   /// Gives the screen back before the program stops, and reads on after it was continued.
   package var keyboard: Keyboard?
-  /// The modes of the keyboard and the mouse.
   private let inputModes: String
   /// What the output of pictures was made for.
   private var route: PictureRoute?

@@ -3,7 +3,6 @@
 /// Views draw here and know nothing about a terminal. Drawing is clipped to the canvas; a character
 /// that is two columns wide occupies the next cell too.
 package struct Canvas: Sendable {
-  /// The contents of one cell.
   package struct Cell: Hashable, Sendable {
     /// One character with its marks, or an emoji sequence, which the screen may reduce to its first
     /// emoji; empty in the second cell of a wide one.
@@ -68,12 +67,10 @@ package struct Canvas: Sendable {
     }
   }
 
-  /// Fills a rectangle with blanks.
   package mutating func clear(_ rect: CellRect) {
     fill(rect, with: .blank)
   }
 
-  /// Fills a rectangle with copies of one cell.
   mutating func fill(_ rect: CellRect, with cell: Cell) {
     let columns = rect.columnRange.clamped(to: 0..<size.columns)
     for row in rect.rowRange.clamped(to: 0..<size.rows) {

@@ -9,7 +9,6 @@ package struct CellPoint: Hashable, Sendable {
   }
 }
 
-/// A width and a height in cells.
 package struct CellSize: Hashable, Sendable {
   package var columns: Int
   package var rows: Int
@@ -22,7 +21,6 @@ package struct CellSize: Hashable, Sendable {
   package var isEmpty: Bool { columns <= 0 || rows <= 0 }
 }
 
-/// A rectangle of cells.
 package struct CellRect: Hashable, Sendable {
   package var column: Int
   package var row: Int
@@ -45,7 +43,6 @@ package struct CellRect: Hashable, Sendable {
   package var rowRange: Range<Int> { row..<row + rows }
   package var isEmpty: Bool { size.isEmpty }
 
-  /// Returns whether a cell is in the rectangle.
   package func contains(_ point: CellPoint) -> Bool {
     columnRange.contains(point.column) && rowRange.contains(point.row)
   }

@@ -1,6 +1,5 @@
 /// The role of a piece of text, which determines its color.
 package enum Ink: String, CaseIterable, Sendable {
-  /// Ordinary text.
   case plain
   /// Less important text, and borders.
   case secondary
@@ -8,9 +7,7 @@ package enum Ink: String, CaseIterable, Sendable {
   case dim
   /// The color of the program: the focused pane, the selection, the spinner.
   case accent
-  /// Titles.
   case title
-  /// The star of a favorite.
   case star
   /// The sign on a marked picture: a star's color, reversed.
   case mark

@@ -25,7 +25,6 @@ extension Bitmap {
 }
 
 extension [UInt8] {
-  /// Appends a cursor movement.
   mutating func appendMove(to point: CellPoint) {
     self += "\u{1B}[\(point.row + 1);\(point.column + 1)H".utf8
   }

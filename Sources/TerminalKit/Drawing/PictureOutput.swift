@@ -43,7 +43,6 @@ package protocol PictureOutput: Sendable {
     _ bitmap: Bitmap, filling size: CellSize, cell: PixelSize
   ) -> any PreparedPicture
 
-  /// Joins the prepared frames of an animation.
   func animation(_ animation: Animation<any PreparedPicture>) -> PreparedAnimation
 
   /// Appends the bytes to send before a frame's pictures, which let the terminal free old ones.
@@ -112,7 +111,6 @@ package protocol MagnifiablePicture: AnyObject, Sendable {
 
 /// A picture prepared for one output and one size; compared by identity.
 package protocol PreparedPicture: AnyObject, Sendable {
-  /// The rectangle that the picture fills.
   var size: CellSize { get }
 
   /// The part to redraw after text was written over the picture.

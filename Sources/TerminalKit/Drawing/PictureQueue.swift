@@ -25,7 +25,6 @@ struct PictureQueue {
   /// Whether the first of the pieces is the rest of one.
   private var isWithinPiece = false
 
-  /// Whether nothing is left to send.
   var isEmpty: Bool { work.isEmpty }
 
   /// Whether other output may come now.

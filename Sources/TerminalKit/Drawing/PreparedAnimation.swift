@@ -2,7 +2,6 @@ package import PictureCodecs
 
 /// An animation prepared for one output and one size.
 package struct PreparedAnimation: Sendable {
-  /// The frames, each a picture that shows it.
   package let frames: [Animation<any PreparedPicture>.Frame]
 
   /// The number of times the animation plays; nil means without end.

@@ -31,7 +31,6 @@ struct ScreenDamage: Sendable {
     }
   }
 
-  /// Whether no cell is written.
   package var isEmpty: Bool { rows.allSatisfy(\.isEmpty) }
 
   /// Returns whether any cell of a row may be written.

@@ -23,7 +23,6 @@ struct ControlSequence {
     self.final = final
   }
 
-  /// Whether the sequence begins a bracketed paste.
   var isPasteStart: Bool { isPlain && final == 0x7E && parameters.first == 200 }
 
   /// The events that the sequence encodes; empty if none matters here.

@@ -1,4 +1,3 @@
-/// Input from the terminal.
 package enum InputEvent: Hashable, Sendable {
   /// A key press.
   ///
@@ -14,7 +13,6 @@ package enum InputEvent: Hashable, Sendable {
   case focus(Bool)
 }
 
-/// An answer from the terminal.
 package enum TerminalReply: Hashable, Sendable {
   /// Primary device attributes, `CSI ? ... c`: the sentinel of a series of questions. 4 is sixel.
   case primaryAttributes([Int])

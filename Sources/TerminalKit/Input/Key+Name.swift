@@ -25,7 +25,6 @@ extension Key {
     }
   }
 
-  /// The words that name keys.
   package static let words: [String: Key] = [
     "space": .character(" "), " ": .character(" "), "enter": .enter, "return": .enter, "tab": .tab,
     "esc": .escape,

@@ -1,4 +1,3 @@
-/// A key press.
 package enum Key: Hashable, Sendable {
   /// A key that produces text: one Unicode scalar.
   ///
@@ -10,7 +9,6 @@ package enum Key: Hashable, Sendable {
   /// Ctrl-I, J, M, H and [ are indistinguishable from Tab, Enter, Enter, Backspace and Esc, and
   /// arrive as those.
   case control(Character)
-  /// Alt with a character.
   case alt(Character)
   case enter, tab, backTab, escape, backspace, delete, insert
   case up, down, left, right, home, end, pageUp, pageDown

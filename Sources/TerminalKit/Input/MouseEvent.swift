@@ -1,16 +1,13 @@
 /// A mouse action over a cell, counted from 0 at the top left.
 package struct MouseEvent: Hashable, Sendable {
-  /// A mouse button.
   package enum Button: Hashable, Sendable {
     case left, middle, right
   }
 
-  /// A direction of the wheel.
   package enum Direction: Hashable, Sendable {
     case up, down, left, right
   }
 
-  /// The kind of mouse action.
   package enum Kind: Hashable, Sendable {
     case press(Button)
     /// A button release; the old form of the report does not identify the button.

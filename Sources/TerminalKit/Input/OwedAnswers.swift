@@ -8,12 +8,9 @@ package struct OwedAnswers: Hashable, Sendable {
 
   /// The number of answers to DA1 still expected.
   package private(set) var count = 0
-  /// Whether the terminal has answered at all.
   package private(set) var hasAnswered = false
-  /// The time of the last question.
   private var lastQuestion: ContinuousClock.Instant?
 
-  /// Nothing is owed.
   package init() {}
 
   /// Notes that questions were sent, with one sentinel behind them.

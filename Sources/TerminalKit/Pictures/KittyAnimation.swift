@@ -23,7 +23,6 @@ final class KittyAnimation: Sendable {
     self.readsFiles = readsFiles
   }
 
-  /// Whether the terminal has all frames.
   var isComplete: Bool { image.knownID != nil && sent.withLock(\.self) == frames.count }
 
   /// Calls `draw`, which sends the image if the terminal lacks it.
@@ -52,7 +51,6 @@ final class KittyAnimation: Sendable {
     image.command.append("a=a,i=\(id),s=1,c=\(min(index, count) + 1),q=2", to: &bytes)
   }
 
-  /// Has the terminal play all frames.
   func play(into bytes: inout [UInt8], draw: (inout [UInt8]) -> Void) {
     guard let id = imageID(into: &bytes, draw: draw), isComplete else { return }
     // 1 means without end, and n means n - 1 loops; one loop was shown while sending.

@@ -6,7 +6,6 @@ internal import PictureCodecs
 /// Every command has `q=2`: the terminal reports neither success nor failure, so that no reply is
 /// mistaken for a key.
 package struct KittyCommand {
-  /// The route of a command to the terminal.
   package enum Route: Hashable, Sendable {
     case direct
     /// Through tmux, which forwards the contents of `ESC P tmux; ... ESC \` (`allow-passthrough`).

@@ -66,7 +66,6 @@ package final class KittyImages: Sendable {
     state.withLock { $0.released.append(holding.id) }
   }
 
-  /// Appends commands that free the released images.
   func freeReleased(into bytes: inout [UInt8]) {
     for id in takeReleased() { command.free(id, to: &bytes) }
   }

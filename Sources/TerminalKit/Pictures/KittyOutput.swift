@@ -1,7 +1,6 @@
 package import FoundationEssentials
 package import PictureCodecs
 
-/// Shows pictures by kitty's graphics protocol.
 package struct KittyOutput: PictureOutput {
   /// The method of displaying a picture that the terminal holds.
   package enum Method: Sendable {

@@ -1,9 +1,7 @@
 internal import FoundationEssentials
 internal import PictureCodecs
 
-/// Pixels to be transmitted with kitty's graphics protocol.
 struct KittyPixels {
-  /// The transmission medium.
   enum Medium {
     /// Inside the commands, as base64.
     case bytes(Data)

@@ -1,6 +1,5 @@
 internal import PictureCodecs
 
-/// A picture whose cells are placeholders.
 final class KittyPlaceholderPicture: KittyPicture {
   static let placeholder = Array("\u{10EEEE}".utf8)
 

@@ -51,7 +51,6 @@ extension PictureMethod {
 }
 
 extension SymbolColors {
-  /// Creates the colors of a depth.
   fileprivate init(_ depth: ColorDepth, palette: (_ count: Int) -> TerminalPalette?) {
     switch depth {
     case .mono: self = .none

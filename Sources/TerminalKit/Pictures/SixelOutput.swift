@@ -55,7 +55,6 @@ package struct SixelOutput: PictureOutput {
     }
   }
 
-  /// Returns the images that make up a picture.
   private static func tiles(
     _ bitmap: Bitmap, _ size: CellSize, cell: PixelSize, largest: PixelSize?
   ) -> [RasterPicture.Tile] {

@@ -116,7 +116,6 @@ enum SymbolChooser {
   }
 }
 
-/// The color sums of a cell's parts.
 private struct CellSums {
   /// Rows 0 to 5, 6 to 10 and 11 to 15, each 4 columns wide.
   static let sextantAreas: InlineArray<6, Float> = [24, 24, 20, 20, 20, 20]

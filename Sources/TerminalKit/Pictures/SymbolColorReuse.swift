@@ -11,7 +11,6 @@ struct SymbolColorReuse {
     var area: Float
     var foreground: SIMD4<Float>
     var background: SIMD4<Float>
-    /// The mean of all pixels.
     var mean: SIMD4<Float>
     /// The sum of squared differences of the best colors, and how much more it is with the mean.
     var error: Float

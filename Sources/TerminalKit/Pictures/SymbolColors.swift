@@ -1,4 +1,3 @@
-/// The colors available to symbols.
 package enum SymbolColors: Sendable {
   /// 24 bits, as `38;2;r;g;b` (ISO 8613-6, as xterm writes it).
   case direct

@@ -1,6 +1,5 @@
 /// A picture made of symbols, each in two colors.
 final class SymbolPicture: PreparedPicture {
-  /// One symbol.
   struct Cell: Hashable, Sendable {
     var symbol: UnicodeScalar
     /// 0xRRGGBB, or a palette index.
@@ -43,7 +42,6 @@ final class SymbolPicture: PreparedPicture {
     return bytes
   }
 
-  /// The colors currently set.
   private struct Ink {
     var foreground: UInt32?
     var background: UInt32?

@@ -5,7 +5,6 @@ internal import Glibc
 /// Unlike execvp(3) it leaves out directories that are not absolute: whatever lies in the current
 /// directory under a well-known name is not meant.
 package struct SearchPath: Sendable {
-  /// The search path of this process.
   package static var current: SearchPath { SearchPath(getenv("PATH").map { String(cString: $0) }) }
 
   private let directories: [String]

@@ -7,11 +7,9 @@ internal import Glibc
 /// writes to the terminal itself, which could take as long as that likes.
 @MainActor
 final class CursesText {
-  /// The colors.
   var theme = InkTheme(.dark) {
     didSet { if theme != oldValue { chooseColors() } }
   }
-  /// The terminal's way of drawing emoji sequences.
   var emojiSequences = EmojiSequences.firstEmoji
 
   /// The file in memory that ncurses draws into.

@@ -1,7 +1,6 @@
 internal import Glibc
 internal import SystemSupport
 
-/// The descriptor that the program draws on.
 package struct DrawingDescriptor: Sendable {
   package let number: Int32
   /// Whether a write waits until the terminal takes it.

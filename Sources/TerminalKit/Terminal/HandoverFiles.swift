@@ -9,7 +9,6 @@ internal import SystemSupport
 /// removed here: after the time that a terminal needs, at the end of the program, and, if that was
 /// killed, at the next start.
 package final class HandoverFiles: Sendable {
-  /// Those of this process.
   package static let own = HandoverFiles()
 
   /// A terminal removes only files in a directory for temporary ones whose path contains

@@ -8,7 +8,6 @@ package struct InkTheme: Hashable, Sendable {
     case dark, light, mono
   }
 
-  /// A text color.
   package struct Color: Hashable {
     /// Its index in the terminal's palette.
     package var number: Int16

@@ -7,7 +7,6 @@ internal import SystemSupport
 /// The main actor may be late: by then, a lone Esc and the key that followed it a second later
 /// would look like one key with Alt.
 final class InputReader: Sendable {
-  /// What happened on the descriptor.
   enum Arrival: Sendable {
     case bytes([UInt8], at: ContinuousClock.Instant)
     /// Nothing can be read any more: the end, 0, or read(2)'s `errno`.

@@ -11,7 +11,6 @@ package final class Keyboard {
   private var decoder: KeyDecoder
   /// Events from before the keyboard started, not yet reported.
   private var early: [InputEvent]
-  /// The answers still expected.
   private var owed: OwedAnswers
   /// When the decoder has waited long enough for the rest of what it holds; nil if it holds
   /// nothing.
@@ -51,7 +50,6 @@ package final class Keyboard {
     reader.start { [weak self] in self?.takeArrivals() }
   }
 
-  /// Stops reading.
   func stop() {
     reader.stop()
     flush?.cancel()

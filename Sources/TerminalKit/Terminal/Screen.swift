@@ -10,7 +10,6 @@ package import PictureCodecs
 /// picture that the newer frame does not have is cut off.
 @MainActor
 package final class Screen {
-  /// The reasons why there is no screen.
   package enum Failure: Error, CustomStringConvertible {
     case notATerminal
     case unknownTerminal(String)
@@ -34,7 +33,6 @@ package final class Screen {
     }
   }
 
-  /// The size in cells.
   package private(set) var size: CellSize
   /// A cell's size in pixels; 8x16 if the terminal does not report it.
   package private(set) var cell: PixelSize
@@ -45,13 +43,11 @@ package final class Screen {
   }
   /// The control strings that switch on the terminal's reports, such as the mouse.
   package var inputModes = ""
-  /// Whether keys are reported by kitty's keyboard protocol.
   package var usesKittyKeyboard = false
   /// Whether the alternate screen has the flags of `TerminalModes.keyboardOn`.
   private(set) var hasKittyKeyboard = false
   /// Called before the alternate screen gets these flags.
   var onKeyboard: @MainActor () -> Void = {}
-  /// The text colors.
   package var theme: InkTheme {
     get { text.theme }
     set {
@@ -63,7 +59,6 @@ package final class Screen {
   /// The method of showing pictures; nil for none.
   package var output: (any PictureOutput)?
 
-  /// The terminal's way of drawing emoji sequences.
   package var emojiSequences: EmojiSequences {
     get { text.emojiSequences }
     set { text.emojiSequences = newValue }
@@ -71,7 +66,6 @@ package final class Screen {
 
   /// Called when the terminal has taken all that was shown, with the number of bytes.
   package var onShown: @MainActor (_ bytes: Int) -> Void = { _ in }
-  /// Called once the terminal is gone.
   package var onLoss: @MainActor (TerminalError) -> Void = { _ in }
 
   /// Whether the terminal has yet to take what was shown last.
@@ -119,7 +113,6 @@ package final class Screen {
     return TerminalPalette(foreground: foreground, background: background, reset: reset)
   }
 
-  /// Whether the terminal can repeat a character (`rep`).
   package var repeatsCharacters: Bool { panda_string_capability("rep") != nil }
 
   /// Strips a capability of `$<5>`, the delays that printing terminals needed (terminfo(5)).

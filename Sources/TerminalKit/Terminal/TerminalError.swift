@@ -1,8 +1,6 @@
 internal import Glibc
 
-/// A terminal operation that failed.
 package struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The attempted operation.
   package enum Operation: String, Sendable {
     case readModes = "read the terminal's modes"
     case guardTerminal = "guard the terminal"

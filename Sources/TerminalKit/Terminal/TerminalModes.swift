@@ -1,4 +1,3 @@
-/// The control strings that switch the terminal's modes.
 package enum TerminalModes {
   /// Restores the screen at any point of the program's output.
   ///
@@ -21,7 +20,6 @@ package enum TerminalModes {
   /// Switches on reports that the colors turn light or dark (Contour's mode 2031).
   package static let colorSchemeOn = "\u{1B}[?2031h"
 
-  /// Switches these reports off.
   package static let colorSchemeOff = "\u{1B}[?2031l"
 
   /// Begins kitty's keyboard protocol on this screen, keeping the flags that it had.

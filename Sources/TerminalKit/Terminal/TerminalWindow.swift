@@ -8,7 +8,6 @@ package struct TerminalWindow: Hashable, Sendable {
   /// A cell's size in whole pixels; nil if unreported.
   package let cell: PixelSize?
 
-  /// Measures the window of a terminal.
   package init(of descriptor: Int32) {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
@@ -43,7 +42,6 @@ extension PixelSize {
       ? window : answered
   }
 
-  /// Whether a font may have such cells.
   private var isPlausibleCell: Bool {
     (4...64).contains(width) && (8...128).contains(height) && height >= width
       && height * 2 <= width * 7

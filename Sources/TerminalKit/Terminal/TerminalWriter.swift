@@ -60,7 +60,6 @@ final class TerminalWriter {
     return rest
   }
 
-  /// Writes nothing any more.
   func end() {
     hasEnded = true
     drop()

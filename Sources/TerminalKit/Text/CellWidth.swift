@@ -54,7 +54,6 @@ extension StringProtocol {
   }
 }
 
-/// The position of text within a wider field.
 package enum TextAlignment: Hashable, Sendable {
   case leading, trailing, center
 }

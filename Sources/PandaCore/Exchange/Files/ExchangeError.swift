@@ -4,7 +4,6 @@ internal import SystemSupport
 
 /// The reason why favorites were not exported, imported or backed up.
 package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A problem with a file of an export.
   package enum EntryProblem: Equatable, Sendable {
     /// It is a symbolic link.
     case link
@@ -20,27 +19,20 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
     case missing
   }
 
-  /// The obstacle.
   package enum Kind: Equatable, Sendable {
     /// It is the name of something that an export does not write.
     case notWritten
     /// A file exists there and was not exported by Panda.
     case notOurs
-    /// A file exists there.
     case exists
-    /// It is the file of the favorites itself.
     case favoritesThemselves
     /// There is no `favorites.ndjson` in it.
     case noManifest
-    /// A newer version of Panda wrote it.
     case newer(version: Int, supported: Int)
     /// A line of `favorites.ndjson` is not a favorite.
     case line(Int, String)
-    /// An entry cannot be imported.
     case entry(String, EntryProblem)
-    /// It has more entries than the limit.
     case tooManyEntries(limit: Int)
-    /// Its content has more bytes than the limit.
     case tooManyBytes(limit: Int)
     /// The system's error number for reading.
     case cannotRead(Int32)
@@ -50,18 +42,14 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
     case incompleteBackup(found: Int, expected: Int)
     /// The favorites are not in a file that could be copied.
     case nothingStored
-    /// The favorites are on a server.
     case onServer
     /// A library was to be copied into itself.
     case sameLibrary
   }
 
-  /// The obstacle.
   package let kind: Kind
-  /// The file or directory.
   package let path: String
 
-  /// Creates an error.
   package init(_ kind: Kind, path: String) {
     self.kind = kind
     self.path = path

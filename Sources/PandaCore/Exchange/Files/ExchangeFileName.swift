@@ -6,7 +6,6 @@ internal import FoundationEssentials
 internal import Pantry
 internal import PictureCodecs
 
-/// The file names that exported pictures get.
 enum ExchangeFileName {
   /// The maximum number of bytes that a file system takes (`NAME_MAX`).
   static let byteLimit = 255

@@ -23,6 +23,5 @@ package struct ExchangeLimits: Equatable, Sendable {
   /// The size of a line of `favorites.ndjson`: a thousand times what a favorite needs.
   package var lineBytes = 1_000_000
 
-  /// The limits of the program.
   package static let standard = ExchangeLimits()
 }

@@ -19,7 +19,6 @@ internal import Pantry
 /// Members that a reader does not know are ignored. A change that readers must know gets a new
 /// version.
 struct Manifest: Equatable {
-  /// Its name in each export.
   static let filename = "favorites.ndjson"
   /// The version that this program writes.
   static let version = 1

@@ -39,7 +39,6 @@ package final class NewFile {
     if !isPublished { directory.remove(temporary) }
   }
 
-  /// Appends bytes.
   package func write(_ data: Data) throws(ExchangeError) {
     for region in data.regions {
       var written = 0

@@ -7,7 +7,6 @@ final class OpenDirectory: Sendable {
   let path: String
   let descriptor: Int32
 
-  /// Opens the directory at `path`.
   init(_ path: String) throws(ExchangeError) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import PictureCodecs
 
-/// A picture as it is inside a page.
 struct GalleryPicture {
   /// The size up to which the picture's own bytes are in the page.
   ///

@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import Pantry
 
-/// The style sheet of a gallery.
 enum GalleryStyle {
   /// The policy that allows this style sheet and pictures inside the page, and nothing else.
   ///

@@ -1,4 +1,3 @@
-/// The web page of a license.
 enum LicensePage {
   /// Returns the address of a Creative Commons license or mark, by its name; nil for others.
   static func address(of license: String) -> String? {

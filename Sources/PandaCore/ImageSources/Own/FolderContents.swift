@@ -4,7 +4,6 @@ internal import Glibc
 ///
 /// Folders in it and links are followed, each folder once.
 struct FolderContents {
-  /// The maximum number of files.
   static let fileLimit = 100_000
   /// The maximum depth of the folders in which files are found.
   static let depthLimit = 8
@@ -89,13 +88,10 @@ package struct PassedOver: Equatable, Sendable {
 
   private var counts: [Reason: Int] = [:]
 
-  /// Creates a count of nothing.
   package init() {}
 
-  /// Counts one more.
   package mutating func count(_ reason: Reason) { counts[reason, default: 0] += 1 }
 
-  /// Adds the counts of another value.
   package mutating func add(_ other: PassedOver) {
     counts.merge(other.counts, uniquingKeysWith: +)
   }

@@ -8,7 +8,6 @@ internal import SystemSupport
 /// The folder is watched, with those in it: a new file comes next. ``FolderContents`` says what is
 /// passed over.
 package final class FolderSource: ImageSource {
-  /// The name of the folder.
   package let name: String
   /// The folder's path, without symbolic links.
   package let path: String
@@ -19,7 +18,6 @@ package final class FolderSource: ImageSource {
     /// The upcoming files, taken from the end.
     var bag: [FileName] = []
     var passedOver = PassedOver()
-    /// Whether something has changed since the last read.
     var isStale = true
   }
 
@@ -128,7 +126,6 @@ extension PictureError {
   fileprivate var isAboutOtherFiles: Bool { if case .notAPicture = kind { true } else { false } }
 }
 
-/// The reason why a folder cannot be read.
 package struct FolderError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The folder, as the user named it.
   package let path: String

@@ -109,7 +109,6 @@ package struct LocalPicture: Hashable, Sendable {
     }
   }
 
-  /// Reads the bytes of the file.
   func contents() throws -> Data {
     let descriptor = open()
     guard descriptor >= 0 else { throw SystemError(code: errno) }

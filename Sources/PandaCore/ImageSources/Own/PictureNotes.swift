@@ -11,7 +11,6 @@ struct PictureNotes: Equatable {
   /// The words by which others find it; they may have blanks.
   let keywords: [String]
 
-  /// Reads the notes of a file.
   init(in file: Data) {
     let (xmp, texts) = (XMPMetadata(in: file), PictureTexts(of: file))
     func clean(_ text: String?) -> String? {

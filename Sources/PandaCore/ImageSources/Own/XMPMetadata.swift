@@ -24,7 +24,6 @@ struct XMPMetadata: Equatable {
   private static let textLimit = 500
   /// The maximum number of keywords, and of languages of a text.
   private static let subjectLimit = 100
-  /// The maximum number of creators.
   private static let creatorLimit = 5
 
   /// Reads the first packet of a file; nil if there is none, or it has none of these.

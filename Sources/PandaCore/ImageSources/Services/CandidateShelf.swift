@@ -46,7 +46,6 @@ final class CandidateShelf {
     return chosen
   }
 
-  /// Returns whether ``take(_:)`` would find something.
   func hasCandidate(_ source: String) async -> Bool {
     let (fresh, _) = await sorted(await all(of: source))
     return fresh.contains { !failed.contains($0.id) } || again[source]?.isEmpty == false
@@ -123,7 +122,6 @@ final class CandidateShelf {
     }
   }
 
-  /// Returns the stored state of a service's lists.
   func listing(_ source: String) async -> SourceListing {
     if let known = listings[source] { return known }
     do {
@@ -134,7 +132,6 @@ final class CandidateShelf {
     return library.listings[source] ?? SourceListing(id: source)
   }
 
-  /// Returns the number of candidates of a service.
   func count(_ source: String) async -> Int { await all(of: source).count }
 
   /// Returns the key by which the library knows a candidate, or else its address.

@@ -8,10 +8,8 @@ internal import PictureCodecs
 /// If the service has lists, one is requested when the last one is used up; its pictures are stored
 /// in the library, so that a day of use takes one or two requests, and a relaunch none.
 package final class DescribedSource: ImageSource {
-  /// The description of the service.
   package let description: SourceDescription
 
-  /// The displayed name.
   package var name: String { description.label }
 
   package var homePage: URL? { description.homePage }

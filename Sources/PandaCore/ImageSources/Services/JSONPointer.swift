@@ -10,10 +10,8 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
   private let levels: Int
   private let tokens: [String]
 
-  /// The maximum number of characters and levels.
   static let limits = (characters: 300, levels: 32)
 
-  /// Parses a pointer; nil if it is invalid.
   package init?(_ text: String) {
     guard text.count <= Self.limits.characters else { return nil }
     let digits = text.prefix { $0.isASCII && $0.isNumber }
@@ -63,12 +61,10 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 
 /// A value in a JSON document, with its ancestors.
 struct JSONPosition {
-  /// The value here.
   let value: JSONValue
   /// The enclosing values, from the root.
   private let ancestors: [JSONValue]
 
-  /// The root of a document.
   init(root: JSONValue) {
     value = root
     ancestors = []

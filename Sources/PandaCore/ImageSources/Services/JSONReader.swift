@@ -8,7 +8,6 @@ internal import FoundationEssentials
 /// time it takes minutes for a megabyte of nested lists, and it traps on a bracket that is nested
 /// too deeply at the very end.
 struct JSONReader {
-  /// The maximum number of levels.
   static let depthLimit = 512
 
   private let bytes: UnsafeBufferPointer<UInt8>

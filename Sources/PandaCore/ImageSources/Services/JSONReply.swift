@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 
-/// Decodes the JSON reply of a picture service.
 enum JSONReply {
   /// The maximum size of a reply: only a few hundred bytes of it are needed.
   static let byteLimit = 1024 * 1024

@@ -5,29 +5,22 @@ internal import PictureCodecs
 ///
 /// Every member is optional and of any type; unusable entries are skipped and counted.
 struct ListReader {
-  /// The contents of a reply.
   struct Result {
     /// The pictures that can be fetched, in the order of the answer.
     var candidates: [SourceCandidate] = []
-    /// The number of skipped entries, by reason.
     var rejected: [Rejection: Int] = [:]
-    /// The total number of entries.
     var entryCount = 0
   }
 
-  /// The reason why an entry is left out.
   enum Rejection: Error, Hashable {
     /// There is no text where the picture's address should be.
     case noPicture
-    /// The picture's address is invalid.
     case badAddress
     /// The picture's address is relative, which the description does not allow.
     case relativeAddress
-    /// The entry is a video.
     case video
     /// Its type cannot be shown.
     case type
-    /// It is too large to decode.
     case tooLarge
     /// Its license is not open, or is missing.
     case license
@@ -43,10 +36,8 @@ struct ListReader {
   let description: SourceDescription
   /// The final address of the reply, after all redirects.
   let base: HTTPAddress
-  /// The requested address.
   let asked: URL
 
-  /// Reads a reply.
   func read(_ answer: JSONValue) -> Result {
     var result = Result()
     var addresses: Set<URL> = []
@@ -204,7 +195,6 @@ struct ListReader {
 }
 
 extension String {
-  /// Returns the last occurrence of a text.
   fileprivate func lastRange(of text: String) -> Range<String.Index>? {
     var found: Range<String.Index>?
     var start = startIndex

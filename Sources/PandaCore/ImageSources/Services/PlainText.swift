@@ -6,7 +6,6 @@ enum PlainText {
   /// The maximum number of characters read.
   private static let lengthLimit = 20_000
 
-  /// Returns the text of a piece of HTML.
   static func of(html: String) -> String {
     var text = ""
     var rest = html.prefix(lengthLimit)
@@ -28,7 +27,6 @@ enum PlainText {
 
   /// A tag or a comment.
   private struct Tag {
-    /// The elements that have no end tag.
     private static let void: Set<String> = ["br", "hr", "img", "input", "link", "meta", "wbr"]
 
     /// The number of characters by which names are told apart.

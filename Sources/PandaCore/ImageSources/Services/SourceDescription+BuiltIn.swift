@@ -13,7 +13,6 @@ extension SourceDescription {
     }
   }()
 
-  /// Returns the built-in service with a name.
   package static func named(_ name: String) -> SourceDescription? {
     builtIn.first { $0.name == name }
   }

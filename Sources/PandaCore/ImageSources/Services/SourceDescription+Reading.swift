@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 
 extension SourceDescription {
-  /// The names of a description's members.
   enum Member: String, CaseIterable {
     case name, label, homePage, address, list, picture, title, credit, license, licenseVersion
     case page, identity, width, height, type, replace, relative, html, licenses, next, limits,

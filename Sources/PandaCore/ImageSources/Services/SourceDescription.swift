@@ -10,7 +10,6 @@ package struct SourceDescription: Hashable, Sendable {
   package var name: String
   /// The displayed name, such as `Wikimedia Commons`.
   package var label: String
-  /// The web page about the service.
   package var homePage: URL?
   /// The addresses of its lists, used in turn.
   package var addresses: [URL]
@@ -22,7 +21,6 @@ package struct SourceDescription: Hashable, Sendable {
   package var list: [JSONPointer] = []
   /// The path to the picture's address; the first of several pointers that finds a text counts.
   package var picture: [JSONPointer]
-  /// The path to the title.
   package var title: [JSONPointer] = []
   /// The path to the author's name.
   package var credit: [JSONPointer] = []
@@ -34,9 +32,7 @@ package struct SourceDescription: Hashable, Sendable {
   package var page: [JSONPointer] = []
   /// The path to the service's own name of the picture, which stays when addresses change.
   package var identity: [JSONPointer] = []
-  /// The path to the picture's width in pixels.
   package var width: [JSONPointer] = []
-  /// The path to its height.
   package var height: [JSONPointer] = []
   /// The path to its MIME type.
   package var type: [JSONPointer] = []
@@ -46,16 +42,13 @@ package struct SourceDescription: Hashable, Sendable {
   package var allowsRelativeAddresses = false
   /// Whether title and credit are HTML.
   package var isHTML = false
-  /// Whether pictures without an open license are skipped.
   package var requiresOpenLicense: Bool
   /// The way to request the next list; nil requests the same one again.
   package var paging: Paging?
-  /// The rate limits.
   package var limits = Limits()
   /// Its share of turns among other sources; 0 for a reserve, used only if no other has a picture.
   package var weight = 1
 
-  /// A text and its replacement.
   package struct Replacement: Hashable, Sendable {
     /// The text to replace, at its last occurrence in the address.
     package var text: String
@@ -63,7 +56,6 @@ package struct SourceDescription: Hashable, Sendable {
     package var other: String
   }
 
-  /// A way to request the next list.
   package enum Paging: Hashable, Sendable {
     /// A query parameter counts pages from `first` to `last`, then starts over.
     case number(parameter: String, first: Int, last: Int)
@@ -73,7 +65,6 @@ package struct SourceDescription: Hashable, Sendable {
     case members(JSONPointer)
   }
 
-  /// The rate limits of a service.
   package struct Limits: Hashable, Sendable {
     /// The maximum number of requests per minute, for lists, and for pictures on the same host.
     package var requestsPerMinute = 60
@@ -83,7 +74,6 @@ package struct SourceDescription: Hashable, Sendable {
     package var listsPerHour = 60
   }
 
-  /// Whether its replies contain the pictures' licenses.
   package var hasLicense: Bool { !license.isEmpty }
 
   /// Guesses a description of an address's replies, from the member names usual for such services.
@@ -144,7 +134,6 @@ package struct SourceDescription: Hashable, Sendable {
   }
 }
 
-/// A problem with a description.
 package struct SourceDescriptionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The member with the problem; nil for the whole description.
   package let member: String?

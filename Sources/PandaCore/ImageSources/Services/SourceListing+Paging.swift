@@ -4,7 +4,6 @@ extension SourceListing {
   /// The maximum number of bytes that a reply can add to an address.
   private static let parameterLimit = 2_000
 
-  /// Returns the address of the next list.
   func nextAddress(_ description: SourceDescription) -> URL {
     let base = description.addresses[address % description.addresses.count]
     var added = parameters
@@ -70,7 +69,6 @@ extension SourceListing {
     askedAt = askedAt.map { $0 > now ? date : $0 }
   }
 
-  /// Records a request for a list.
   mutating func note(askedAt now: Date) {
     askedAt = askedAt.filter { $0 <= now && now.timeIntervalSince($0) < 3600 } + [now]
   }

@@ -15,7 +15,6 @@ package struct SourceProbe: Sendable {
     package let value: String?
   }
 
-  /// The fetched picture.
   package struct Picture: Equatable, Sendable {
     package let url: URL
     package let width: Int
@@ -25,9 +24,7 @@ package struct SourceProbe: Sendable {
     package let format: String
   }
 
-  /// The requested address.
   package private(set) var address: URL
-  /// The number of entries in the reply.
   package private(set) var entryCount = 0
   /// The number of entries that can be shown.
   package private(set) var usableCount = 0
@@ -39,7 +36,6 @@ package struct SourceProbe: Sendable {
   package private(set) var missing: [String] = []
   /// The picture of that entry.
   package private(set) var picture: Picture?
-  /// The reason why there is no picture.
   package private(set) var failure: (any Error)?
 
   /// Asks the service of a description.

@@ -2,7 +2,6 @@
 ///
 /// Times come from a clock that is never set back.
 package struct SourceHealth: Equatable, Sendable {
-  /// The reason why a source gave no picture.
   package enum Failure: Equatable, Sendable {
     /// It did not answer, or its answer was unusable.
     case useless
@@ -16,10 +15,8 @@ package struct SourceHealth: Equatable, Sendable {
     case offline
   }
 
-  /// Whether it may be asked.
   package enum State: Equatable, Sendable {
     case ready
-    /// Not before this time.
     case waiting(until: Duration)
     /// Not until the next start.
     case off
@@ -29,12 +26,10 @@ package struct SourceHealth: Equatable, Sendable {
   static let patience = 3
   /// The first wait; each further failure doubles it.
   static let firstWait = Duration.seconds(30)
-  /// The longest wait.
   static let longestWait = Duration.seconds(15 * 60)
 
   /// The number of consecutive failures.
   package private(set) var failures = 0
-  /// Whether it may be asked.
   private(set) var state = State.ready
   /// Whether the source itself asked for the wait.
   private var isWaitRequested = false
@@ -44,7 +39,6 @@ package struct SourceHealth: Equatable, Sendable {
     if case .waiting(let end) = state, end <= now { .ready } else { state }
   }
 
-  /// Records that it gave a picture.
   mutating func succeed() { self = SourceHealth() }
 
   /// Records a failure.
@@ -104,7 +98,6 @@ extension SourceHealth.Failure {
     }
   }
 
-  /// Classifies an error of a source.
   package init(_ error: any Error) {
     switch error {
     case let error as HTTPError where error.isOffline: self = .offline

@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 
 extension SourceRing {
-  /// The name of the source of drawings.
   package static let groveName = "grove"
 
   /// The displayed name of several sources together.

@@ -8,7 +8,6 @@ internal import PictureCodecs
 /// Each has its own health: a source that fails repeatedly backs off, and so does one that asks for
 /// a wait. All that share its host are spared by the client.
 package final class SourceRing: ImageSource {
-  /// One of the sources.
   struct Member: Sendable {
     /// The name on the command line.
     let name: String
@@ -16,15 +15,11 @@ package final class SourceRing: ImageSource {
     let weight: Int
   }
 
-  /// The current state of one of the sources.
   package struct Status: Equatable, Sendable, Identifiable {
     /// The name on the command line.
     package let id: String
-    /// The displayed name.
     package let label: String
-    /// The web page about the source.
     package let homePage: URL?
-    /// Whether it is enabled.
     package let isEnabled: Bool
     /// Whether it is used only if no other has a picture.
     package let isReserve: Bool
@@ -36,11 +31,9 @@ package final class SourceRing: ImageSource {
     package let isOff: Bool
     /// Its last answer; nil before the first one.
     package let last: Answer?
-    /// Whether it is being asked.
     package let isAsked: Bool
   }
 
-  /// The answer of a source.
   package enum Answer: Equatable, Sendable {
     /// A picture, with its title if it has one.
     case picture(title: String?, at: Date)
@@ -66,7 +59,6 @@ package final class SourceRing: ImageSource {
 
   /// The time to wait for a source before the next one is asked too.
   static let patience = Duration.seconds(1)
-  /// The maximum number of sources asked concurrently.
   static let concurrencyLimit = 3
   /// The number of consecutive pictures that must differ.
   private static let recentLimit = 24
@@ -283,7 +275,6 @@ package final class SourceRing: ImageSource {
 
   // MARK: Status
 
-  /// The current state of each source, in order.
   package var statuses: [Status] {
     let moment = timer.now()
     return state.withLock { state in
@@ -330,7 +321,6 @@ package final class SourceRing: ImageSource {
   }
 }
 
-/// An error with a user message.
 protocol UserMessageError: Error {
   var message: String { get }
 }
@@ -346,17 +336,14 @@ private final class ProgressFilter: Sendable {
 
   init(_ progress: @escaping @Sendable (FetchProgress) -> Void) { self.progress = progress }
 
-  /// Whether any bytes of a picture have arrived.
   var isReceiving: Bool { most.withLock { $0.bytes > 0 } }
 
-  /// Ignores a source that has ended.
   func forget(_ source: String) {
     most.withLock { most in
       if most.source == source { most = (0, "") }
     }
   }
 
-  /// Reports that a source is being asked.
   func begin(_ source: String) {
     guard !isReceiving else { return }
     progress(FetchProgress(bytesReceived: 0, source: source))

@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 
-/// The known state of an item's file.
 struct DiskItem {
   /// Its header; if that cannot be read, one with the file's name as its key.
   var header: DiskItemHeader

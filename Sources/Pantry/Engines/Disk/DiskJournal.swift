@@ -8,9 +8,7 @@ struct DiskJournal: DiskContent {
   var pantry = supportedVersion
   /// The number in the temporary names.
   let commit: Int
-  /// The keys that are written.
   let write: [ContentDigest]
-  /// The keys that are removed.
   let remove: [ContentDigest]
 
   /// Writes the journal; when this returns, the commit is durable.

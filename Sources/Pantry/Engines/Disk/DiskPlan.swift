@@ -2,7 +2,6 @@ internal import FoundationEssentials
 
 /// The net effect of a commit: at most one write or removal for each file.
 struct DiskPlan {
-  /// The items to write, and their data.
   private(set) var writes: [ContentDigest: (item: DiskItem, data: Data)] = [:]
   /// For each change, the position of the item that it inserts.
   private(set) var positions: [Int?] = []

@@ -8,7 +8,6 @@ struct LockWait {
   private var end: Duration?
   private var pause = Duration.microseconds(50)
 
-  /// Whether patience has ended.
   private(set) var isOver = false
 
   init(patience: Duration) { self.patience = patience }

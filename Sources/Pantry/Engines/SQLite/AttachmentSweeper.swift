@@ -33,7 +33,6 @@ final class AttachmentSweeper: Sendable {
     }
   }
 
-  /// Frees unused attachments in the background.
   func sweepInBackground() {
     writer.executor.queue.async { [weak self] in
       guard let self else { return }

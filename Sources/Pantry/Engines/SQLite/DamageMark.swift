@@ -23,7 +23,6 @@ struct DamageMark: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Removes the mark.
   func remove() { unlink(path) }
 
   /// Checks the whole file if there is a mark, which is removed if SQLite finds no damage.
@@ -72,7 +71,6 @@ struct DamageMark: Sendable {
   }
 }
 
-/// The checks of Pantry itself.
 extension Database {
   /// Leaves the mark of damage, and returns the error to throw.
   func damage(_ reason: String) -> StorageError {

@@ -2,7 +2,6 @@ internal import FoundationEssentials
 internal import Glibc
 internal import SystemSupport
 
-/// Copies of a database.
 enum SQLiteBackup {
   /// The path of the backup made before a schema upgrade of the file at `path`.
   static func path(of path: String, schema: Int64) -> String {

@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// The backups beside a database.
 struct SQLiteBackups {
   private let path: String
 

@@ -64,7 +64,6 @@ final class SQLiteFile: Sendable {
   }
 }
 
-/// The database files that a process uses.
 final class SQLiteFiles: Sendable {
   private struct Name: Hashable {
     /// See ``FileLocation/canonicalPath``.

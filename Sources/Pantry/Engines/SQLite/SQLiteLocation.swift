@@ -108,7 +108,6 @@ struct SQLiteLocation: Sendable {
     if access(path, mode) != 0 { throw error(SystemError(code: errno).description) }
   }
 
-  /// The write-ahead log.
   var logPath: String { path + "-wal" }
 
   /// The index of the log, which the connections of all processes share.
@@ -228,7 +227,6 @@ struct SQLiteLocation: Sendable {
     guard Int(status.st_nlink) <= 1 + setAside else { throw .hardLinked(path: path) }
   }
 
-  /// Whether files can be created beside the database.
   private var canCreateFiles: Bool { access(place.directory, W_OK) == 0 }
 
   /// Creates an empty file if there is none.

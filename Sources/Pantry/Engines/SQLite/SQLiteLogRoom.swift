@@ -49,7 +49,6 @@ struct SQLiteLogRoom {
     }
   }
 
-  /// Gives unused room back.
   func giveBack(_ connection: SQLiteConnection) throws {
     _ = try withLog(of: connection) { log, size in
       ftruncate(log, min(size, Self.usedLength(of: log))) == 0

@@ -11,7 +11,6 @@ struct SQLiteNamespace: Hashable, Sendable {
   /// The calling module, if the file is in a default directory.
   private(set) var module: String?
 
-  /// Creates a namespace with a chosen name.
   init(_ name: String, formerNames: [String] = [], module: String? = nil) {
     self.name = name
     self.formerNames = formerNames
@@ -78,7 +77,6 @@ struct SQLiteNamespace: Hashable, Sendable {
     return try !Self.hasRows(id, in: database) && former(in: database) != nil
   }
 
-  /// The former namespace to adopt.
   private func former(in database: Database) throws -> Int64? {
     for name in formerNames where name != self.name {
       guard let id = try Self.id(of: name, in: database) else { continue }

@@ -75,13 +75,11 @@ final class SQLiteNotifyFile: Sendable {
     return !wait.isOver
   }
 
-  /// Ends the turn to write.
   func endTurn() {
     let descriptor = descriptor.withLock(\.self)
     if descriptor >= 0 { unlock(Self.turn, of: descriptor) }
   }
 
-  /// Notifies the other processes of a commit.
   func notify() {
     let descriptor = descriptor.withLock(\.self)
     var byte: UInt8 = 0

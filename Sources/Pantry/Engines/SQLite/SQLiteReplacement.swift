@@ -16,7 +16,6 @@ struct SQLiteReplacement {
 
   private let path: String
   private let location: SQLiteLocation
-  /// Called before each step.
   var willTake: (Step) throws -> Void = { _ in }
 
   init(_ location: SQLiteLocation) {

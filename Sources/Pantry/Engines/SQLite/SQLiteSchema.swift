@@ -9,7 +9,6 @@ enum SQLiteSchema {
   /// (https://sqlite.org/pragma.html#pragma_application_id).
   static let applicationID: Int64 = 0x506E_7472
 
-  /// The state of a file.
   private enum State: Equatable {
     case new
     case current

@@ -61,7 +61,6 @@ extension SQLiteSession {
     return update
   }
 
-  /// Returns whether the namespace has changed since `cursor`.
   func hasChanged(since cursor: SQLiteCursor) throws -> Bool {
     if try newestNumber() != cursor.item { return true }
     let changed = try database.statement(

@@ -22,7 +22,6 @@ final class SQLiteSession {
     numbers = SQLiteNamespace.numbers(of: self.namespace)
   }
 
-  /// The statements that have been run.
   var statementTexts: Set<String> { database.statementTexts }
 
   /// Runs `body` on one snapshot.

@@ -143,6 +143,5 @@ extension SQLiteStorageEngine {
     return try namespaces.step()
   }
 
-  /// The path of the file.
   package nonisolated var path: String { file.location.path }
 }

@@ -17,7 +17,6 @@ struct SQLiteTransaction {
     case cursor(SQLiteCursor)
   }
 
-  /// The outcome of the transaction.
   struct Outcome {
     /// The earlier changes of others, for each part.
     var updates: [StorageUpdate] = []

@@ -29,7 +29,6 @@ final class SQLiteWatcher: @unchecked Sendable {
     var checks = 0
   }
 
-  /// The state found by a check.
   private struct Seen: Equatable {
     let file: Int
     /// Changes when another connection has written
@@ -76,7 +75,6 @@ final class SQLiteWatcher: @unchecked Sendable {
     state.withLock { $0.rechecking }?.cancel()
   }
 
-  /// The number of checks so far.
   var checkCount: Int { state.withLock(\.checks) }
 
   /// Starts watching, once.
@@ -280,7 +278,6 @@ final class SQLiteWatcher: @unchecked Sendable {
     }
   }
 
-  /// Returns whether a follower has unread changes.
   private func hasNews(
     _ follower: StorageFollower, on connection: SQLiteConnection
   ) throws -> Bool {

@@ -61,7 +61,6 @@ final class RecoveredFile {
     names.insert(name)
   }
 
-  /// Gives an attachment its bytes.
   func fill(_ digest: ContentDigest, _ bytes: Data) throws {
     guard let number = missing.removeValue(forKey: digest) else { return }
     try database.statement("UPDATE attachment SET bytes = ?2, byteCount = ?3 WHERE id = ?1")

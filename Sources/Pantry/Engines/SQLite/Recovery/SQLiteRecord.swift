@@ -1,6 +1,5 @@
 /// A row in SQLite's record format (https://sqlite.org/fileformat2.html#record_format).
 struct SQLiteRecord {
-  /// The value of a column.
   enum Value {
     case null
     case integer(Int64)
@@ -43,7 +42,6 @@ struct SQLiteRecord {
     byteCount = start + size
   }
 
-  /// The kinds of the columns.
   var kinds: [Kind] {
     types.map { type in
       switch type {

@@ -13,7 +13,6 @@ struct SQLiteSalvage {
   /// The name for a namespace whose own name was lost: the first one that a program creates.
   let firstName: String
 
-  /// Writes all rows and attachments into `file`.
   func write(to file: RecoveredFile, _ report: inout RecoveryReport) throws {
     let index = try tables.names()
     let references = try ReferencesByRow(tables)
@@ -117,7 +116,6 @@ struct SQLiteSalvage {
   }
 }
 
-/// The content of a backup.
 private struct Backup {
   let path: String
   let tables: ReadableTables
@@ -180,7 +178,6 @@ private struct Backup {
   }
 }
 
-/// The attachments that each row refers to.
 struct ReferencesByRow {
   /// The attachments by their numbers.
   let attachments: [Int64: SalvagedReference]

@@ -19,7 +19,6 @@ extension SQLiteStorageEngine {
   }
 }
 
-/// Checks a file and its backups.
 private struct SQLiteCheck {
   private let location: SQLiteLocation
 

@@ -14,13 +14,11 @@ struct SalvagedRow {
   var name: RowName { RowName(namespace: namespace, key: key) }
 }
 
-/// Identifies a row in a file.
 struct RowName: Hashable {
   var namespace: Int64
   var key: CacheKey
 }
 
-/// A namespace that was found.
 struct SalvagedNamespace {
   var name: String
   var type: String?
@@ -29,7 +27,6 @@ struct SalvagedNamespace {
   var record: Data?
 }
 
-/// An attachment that a row refers to.
 struct SalvagedReference: Hashable {
   let digest: ContentDigest
   /// The number of its bytes; at least 1 if it is unknown.
