@@ -72,9 +72,7 @@ struct PostgresSecurityTests {
       + "&sslrootcert=\(files.path("\(root).crt"))&passfile=\(passwords.path)"
   }
 
-  @Test func `a password file and a verified certificate are needed, and nothing else`()
-    async throws
-  {
+  @Test func `a password file and a verified certificate are all that is needed`() async throws {
     let engine = try PostgresStorageEngine(try address(), namespace: "notes")
     let reader = try await LiveReader(engine)
     let other = try PostgresStorageEngine(
@@ -99,7 +97,11 @@ struct PostgresSecurityTests {
         + "AND usename = 'ada'")
     // Each has one for its rows, and one for its pictures.
     #expect(encrypted == "4")
+  }
 
+  @Test func `a certificate of another authority, and a wrong password, are refused`()
+    async throws
+  {
     for address in [
       try address(root: "other"), try address(password: "wrong-secret"),
     ] {
