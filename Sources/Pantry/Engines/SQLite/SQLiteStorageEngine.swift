@@ -120,7 +120,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   ) -> SQLiteStorageEngine {
     SQLiteStorageEngine(
       .named(databaseFilename, in: directory, isReadOnly: true, patience: 0),
-      naming: SQLiteNamespace(namespace), now: { Date() })
+      SQLiteNamespace(namespace), now: { Date() })
   }
 
   static func deferred(
