@@ -42,7 +42,7 @@ import Testing
       directory.url.appending(path: $0)
     }
     let before = try files.map { try Data(contentsOf: $0) }
-    for arguments in [["list"], ["fetch", "--favorite"], ["backup", directory.path("copy")]] {
+    for arguments in [["list"], ["fetch", "--keep"], ["backup", directory.path("copy")]] {
       let result = try Subprocess.run(
         [try BuildProducts.path(of: "panda"), "--source", "grove"] + arguments,
         environment: [

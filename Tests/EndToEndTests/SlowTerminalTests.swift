@@ -64,7 +64,10 @@ import Testing
   private func expectRestored(_ panda: PseudoTerminal, _ way: Way, question: String = "") throws {
     #expect(try panda.modes == panda.modesBefore)
     let output = String(decoding: panda.output, as: UTF8.self)
-    #expect(output.hasSuffix(TerminalGuardTests.restore + question))
+    let end = try #require(output.ranges(of: TerminalGuardTests.restore).last)
+    // The answer of a terminal that was read too late for the program is echoed by its driver.
+    let after = output[end.upperBound...]
+    #expect(after == question || !question.isEmpty && after.hasPrefix(question + "^["))
     let rest = output[try #require(output.ranges(of: way.beginning).last).lowerBound...]
     switch way {
     case .kitty: #expect(rest.contains("\u{1B}\\\u{1B}_Gm=0,q=2\u{1B}\\\u{1B}_Ga=d,d=I,"))

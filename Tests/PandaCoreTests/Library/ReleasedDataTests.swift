@@ -25,8 +25,9 @@ import Testing
     try ReleasedData(release: "0.1.0", home: home).copy(to: directory)
     let folder = directory.url.appending(path: "data/panda")
     let names = ["favorites.sqlite", "favorites.sqlite-wal"]
-    func bytes() -> [Data?] {
-      names.map { FileManager.default.contents(atPath: folder.appending(path: $0).path) }
+    // SQLite leaves an empty log beside a file that had none.
+    func bytes() -> [Data] {
+      names.map { FileManager.default.contents(atPath: folder.appending(path: $0).path) ?? Data() }
     }
     let before = bytes()
     let library = library()
