@@ -239,9 +239,7 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
     }
     let whole = Data("items PantryTests.Note".utf8)
     #expect(try definition("Note") == String(decoding: whole, as: UTF8.self))
-    let record = try #require(
-      try directory.database().statement("SELECT record FROM namespace")
-    ).firstData()
+    let record = try directory.database().statement("SELECT record FROM namespace").firstData()
     for bit in stride(from: 0, to: record.count * 8, by: 13) {
       var text = record
       text[bit / 8] ^= 1 << UInt8(bit % 8)
