@@ -1,16 +1,16 @@
 extension Database {
-  /// Returns the first problem of the whole file; nil if there is none.
+  /// Returns the first problem of the whole file as SQLite sees it; nil if there is none.
   ///
   /// - Parameter quickly: whether to leave out the comparison of tables with their indexes.
   /// - Complexity: O(n) in the size of the file: 90 MB take 0.17 s, quickly 0.11 s.
-  func firstProblem(quickly: Bool = false) throws(SQLiteError) -> String? {
+  func integrityProblem(quickly: Bool) throws(SQLiteError) -> String? {
     // Without a name, attached databases are checked as well.
     let check = try statement(
       quickly ? "PRAGMA main.quick_check(1)" : "PRAGMA main.integrity_check(1)")
     defer { check.reset() }
     guard try check.step() else { return nil }
     let problem = check.text(0)
-    return problem == "ok" ? try damagedRecord() : try damage(in: problem)
+    return problem == "ok" ? nil : try damage(in: problem)
   }
 
   /// Returns the first problem of some tables, or of their indexes; nil if there is none.

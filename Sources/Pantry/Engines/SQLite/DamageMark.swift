@@ -78,8 +78,16 @@ extension Database {
     return .damagedFile(path: path, reason: reason)
   }
 
+  /// Returns the first problem of the whole file; nil if there is none.
+  ///
+  /// - Parameter quickly: whether to leave out the comparison of tables with their indexes.
+  func firstProblem(quickly: Bool = false) throws(SQLiteError) -> String? {
+    if let problem = try integrityProblem(quickly: quickly) { return problem }
+    return try damagedRecord()
+  }
+
   /// Returns the problem of a record of a namespace's type; nil if all are whole.
-  func damagedRecord() throws(SQLiteError) -> String? {
+  private func damagedRecord() throws(SQLiteError) -> String? {
     do {
       let records = try statement("SELECT name, record FROM namespace WHERE record IS NOT NULL")
       defer { records.reset() }
