@@ -34,10 +34,9 @@ package enum PictureMetadata {
       case .gif: kept = gif(bytes, keepsProfiles)
       case .webp: kept = webp(bytes, exif, keepsProfiles)
       case .heic, .avif:
-        // Damaged, or with tracks.
-        guard let stripped = try? HEIFStripper.strip(bytes, header.format, keepsProfiles)
-        else { return nil }
-        kept = stripped
+        let whole = try? HEIFStripper.strip(bytes, header.format, keepsProfiles)  // damaged, tracks
+        guard let whole else { return nil }
+        kept = whole
       case .bmp: return data
       default: return nil
       }

@@ -114,7 +114,8 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     }
   }
 
-  /// Returns a read-only engine whose calls throw at once where another process holds a lock.
+  /// Returns a read-only engine whose calls throw at once where another process holds a lock, and
+  /// which does not count tables against their indexes first.
   package static func withoutWaiting(
     directory: StorageDirectory, databaseFilename: String, namespace: String
   ) -> SQLiteStorageEngine {
