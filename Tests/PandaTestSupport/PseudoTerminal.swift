@@ -48,6 +48,9 @@ public final class PseudoTerminal: Sendable {
   /// The terminal's modes before the program started.
   public let modesBefore: ModeSnapshot
 
+  /// The answer to the last question of programs that leave.
+  public static let lastAnswer: KeyValuePairs = ["\u{1B}[?1049l\u{1B}[c": "\u{1B}[?62c"]
+
   /// Opens a terminal and starts a program in it.
   ///
   /// - Parameters:
@@ -66,7 +69,7 @@ public final class PseudoTerminal: Sendable {
     _ program: String, _ arguments: [String] = [],
     environment: [String] = ["TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin"],
     columns: Int = 80, rows: Int = 24,
-    answers: KeyValuePairs<String, String> = ["\u{1B}[?1049l\u{1B}[c": "\u{1B}[?62c"],
+    answers: KeyValuePairs<String, String> = lastAnswer,
     roundTrip: Double? = nil, pace: Int? = nil
   ) throws {
     let (environment, home) = ProgramEnvironment.isolated(environment, home: TemporaryDirectory())
