@@ -6,7 +6,7 @@ import Testing
 
 /// Which backups are kept, whatever the clock says.
 @MainActor
-@Suite struct BackupScheduleTests {
+@Suite struct DailyBackupTests {
   let directory = TemporaryDirectory(inMemory: true)
 
   /// Days after 2027-01-01.
