@@ -189,6 +189,8 @@ import Testing
     #expect(kept.status == 0, "\(kept.output)")
     let panda = try PandaDriver(directory, source: "grove", columns: 150)
     try await panda.expect(favorites: 1)
+    // The count is shown before the file is open for changes, and a lock would refuse that.
+    try await panda.favorite(1, after: 1)
     let lock = try Database(path: "\(data)/favorites.sqlite")
     try lock.execute("BEGIN IMMEDIATE")
     try panda.press(.favorites(.undo), .program(.quit))
