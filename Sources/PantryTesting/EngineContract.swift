@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Pantry
+internal import SystemSupport
 
 /// The promises of every `StorageEngine`, as checks to run against your engine.
 ///
@@ -123,9 +124,22 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
     let place = FileManager.default.temporaryDirectory
       .appending(path: "pantry-contract-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-    // If it cannot be removed, the system cleans it up.
-    defer { try? FileManager.default.removeItem(at: place) }  // else the system cleans up
-    try await run(subject, place)
+    // Failing leaves it to the system.
+    defer { try? FileManager.default.removeItem(at: place) }
+    let opened = Lock<[any StorageEngine]>([])
+    let result: Result<Void, any Error>
+    do {
+      let reporting = subject.reporting { engine in opened.withLock { $0.append(engine) } }
+      result = .success(try await run(reporting, place))
+    } catch {
+      result = .failure(error)
+    }
+    // An engine that still wrote would add files to the directory while it is removed.
+    for engine in opened.withLock(\.self) {
+      // Failing is not this promise's: it is judged by what it has found.
+      try? await engine.close()
+    }
+    try result.get()
   }
 
   private func run(_ subject: EngineUnderTest, _ place: URL) async throws {

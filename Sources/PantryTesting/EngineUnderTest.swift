@@ -34,6 +34,18 @@ public struct EngineUnderTest: Sendable {
     self.refuse = refuse
     self.open = open
   }
+
+  /// The same, which reports each engine that it opens.
+  func reporting(to report: @escaping @Sendable (any StorageEngine) -> Void) -> EngineUnderTest {
+    EngineUnderTest(
+      isPersistent: isPersistent, commitsAreAtomic: commitsAreAtomic, isLive: isLive,
+      refuse: refuse
+    ) { place in
+      let engine = try await open(place)
+      report(engine)
+      return engine
+    }
+  }
 }
 
 /// The error for a promise that an engine did not keep.

@@ -9,6 +9,9 @@ import Testing
 /// The minimal engine around a custom database.
 private actor DictionaryEngine: StorageEngine {
   private var rows: [(key: CacheKey, data: Data, created: Date, updated: Date)] = []
+  private let closing: @Sendable () -> Void
+
+  init(closing: @escaping @Sendable () -> Void = {}) { self.closing = closing }
 
   private func index(_ key: CacheKey) -> Int? { rows.firstIndex { $0.key == key } }
 
@@ -27,6 +30,7 @@ private actor DictionaryEngine: StorageEngine {
   func allKeys() async throws -> [CacheKey] { rows.map(\.key) }
   func createdAt(key: CacheKey) async throws -> Date? { index(key).map { rows[$0].created } }
   func updatedAt(key: CacheKey) async throws -> Date? { index(key).map { rows[$0].updated } }
+  func close() async throws { closing() }
 }
 
 /// An engine that lists its keys in the wrong order and loses long data.
@@ -136,6 +140,17 @@ private actor ForgetfulEngine: StorageEngine {
       #expect(promises.isDisjoint(with: [.absentKeys, .concurrentWrites, .times]))
       #expect(broken.description.contains("“data comes back byte for byte"))
     }
+  }
+
+  @Test func `an engine is closed before its directory is removed`() async throws {
+    let closings = Lock<[Bool]>([])
+    try await EngineContract.emptyAtFirst.check(
+      EngineUnderTest { place in
+        DictionaryEngine {
+          closings.withLock { $0.append(FileManager.default.fileExists(atPath: place.path)) }
+        }
+      })
+    #expect(closings.withLock(\.self) == [true])
   }
 
   @Test(arguments: EngineKind.allCases)
