@@ -6,7 +6,7 @@ struct CommandHome {
 
   func remove() {
     // What is left is in a directory for temporary files.
-    try? FileManager.default.removeItem(at: url)  // see above
+    try? FileManager.default.removeItem(at: url)
   }
 
   /// The times at which a command started, printed its first and last bytes, and ended.

@@ -37,7 +37,7 @@ struct MeasuredCommand {
     var peak = Double.nan
     while watchesMemory, waitpid(process, &status, WNOHANG) == 0 {
       // Between its exit and the next poll the process has no memory to report.
-      if let memory = try? ProcessMemory(of: process), memory.peak > 0 {  // see above
+      if let memory = try? ProcessMemory(of: process), memory.peak > 0 {
         peak = memory.peak
       }
     }

@@ -50,6 +50,6 @@ extension Tape {
   @inline(never)
   func foundationNumber<Value: Decodable>(_ type: Value.Type, of node: Node) -> Value? {
     // On failure, Foundation decodes the whole document and throws the error.
-    try? literals.decode(type, from: Data(text(of: node)))  // see above
+    try? literals.decode(type, from: Data(text(of: node)))
   }
 }

@@ -10,7 +10,7 @@ extension Tape {
   @inline(__always)
   private static func string(_ utf8: UnsafeBufferPointer<UInt8>) -> String? {
     // The error says only where it is invalid.
-    guard let valid = try? UTF8Span(validating: utf8.span) else { return nil }  // see above
+    guard let valid = try? UTF8Span(validating: utf8.span) else { return nil }
     return String(copying: valid)
   }
 

@@ -49,7 +49,7 @@ extension PostgresStorageEngine: PagedStorage {
   /// Nothing is thrown: without a new copy, the next start shows an older one.
   public func keepNewestRows(limit: Int) async {
     guard let copies, await server.isConnected else { return }
-    guard let newest = try? await newestRows(limit: limit) else { return }  // see above
+    guard let newest = try? await newestRows(limit: limit) else { return }  // the old copy stays
     await copies.keep(newest, of: namespace)
   }
 

@@ -52,7 +52,7 @@ enum PictureColors: Hashable, Sendable {
 
   private static func jpeg(_ bytes: UnsafeRawBufferPointer) throws(ProfileIssue) -> PictureColors {
     // What is wrong with the file is for the decoder to judge.
-    guard let structure = try? JPEGStructure(upToScanOf: bytes),  // see above
+    guard let structure = try? JPEGStructure(upToScanOf: bytes),
       !structure.profilePieces.isEmpty
     else { return .sRGB }
     guard let profile = joined(structure.profilePieces, of: bytes) else { throw .isIncomplete }
@@ -74,7 +74,7 @@ enum PictureColors: Hashable, Sendable {
   /// Returns the profile of a JPEG; nil if there is none, or it is damaged.
   static func profile(jpeg bytes: UnsafeRawBufferPointer) -> ICCProfile? {
     // What is wrong with the file is for the decoder to judge.
-    let pieces = (try? JPEGStructure(upToScanOf: bytes))?.profilePieces ?? []  // see above
+    let pieces = (try? JPEGStructure(upToScanOf: bytes))?.profilePieces ?? []
     return joined(pieces, of: bytes).flatMap { ICCProfile($0) }
   }
 
@@ -126,7 +126,7 @@ enum PictureColors: Hashable, Sendable {
 
   private static func webp(_ bytes: UnsafeRawBufferPointer) throws(ProfileIssue) -> PictureColors {
     // What is wrong with the file is for the decoder to judge.
-    guard let structure = try? WebPStructure(of: bytes),  // see above
+    guard let structure = try? WebPStructure(of: bytes),
       let profile = structure.profile
     else { return .sRGB }
     return try judged(bytes[profile])

@@ -76,7 +76,7 @@ extension PictureDecoder {
       if index % step == 0 {
         var reduced = bitmap.reduced(byBoxesOf: factor, isOpaque: false)
         // Without conversion it looks like the still picture, which says why.
-        try? reduced.convert(from: colors)  // see above
+        try? reduced.convert(from: colors)
         let shown = reduced.oriented(header.orientation)
         frames.append(.init(picture: prepare(shown), duration: duration))
       } else {

@@ -218,7 +218,7 @@ package enum PictureMetadata {
     let limit = min(bytes.count, 8 + size)
     var profile: [UInt8] = []
     // What is wrong with the file is for the decoder to judge.
-    if let place = (try? WebPStructure(of: bytes))?.profile {  // see above
+    if let place = (try? WebPStructure(of: bytes))?.profile {
       profile = Array(bytes[place])
       if !keepsProfiles { profile = ICCProfile(profile)?.withoutTexts ?? [] }
     }

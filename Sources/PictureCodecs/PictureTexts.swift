@@ -22,7 +22,7 @@ package struct PictureTexts: Hashable, Sendable {
       switch PictureFormat(sniffing: bytes) {
       case .jpeg:
         // What is wrong with the file is for the decoder to judge.
-        guard let structure = try? JPEGStructure(upToFrameOf: bytes) else { return }  // see above
+        guard let structure = try? JPEGStructure(upToFrameOf: bytes) else { return }
         exif = structure.exif.flatMap { EXIFDirectory(bytes, in: $0) }
         if let resources = structure.photoshop {
           readResources(UnsafeRawBufferPointer(rebasing: bytes[resources]))

@@ -123,6 +123,6 @@ package enum Descriptors {
       parent.st_mode & (S_ISVTX | S_IWOTH) == 0
     else { return }
     // Fails where files have no owners, as on FAT, or where root is mapped, as on NFS.
-    _ = fchown(file, parent.st_uid, parent.st_gid)  // see above
+    _ = fchown(file, parent.st_uid, parent.st_gid)
   }
 }

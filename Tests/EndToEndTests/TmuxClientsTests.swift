@@ -54,7 +54,7 @@ import Testing
       ])
     defer {
       // It is gone already unless the test has failed.
-      _ = try? tmux("kill-server")  // see above
+      _ = try? tmux("kill-server")
     }
     try await expect(kitty)
     try tmux("wait-for", "-S", "known")

@@ -90,8 +90,8 @@ final class Client {
     guard plan.excerptLimit > 0, !process.isDead else { return }
     await process.context.run {
       // A failure is an error of the load, which the check finds.
-      try? await notes?.store.itemsHaveLoaded()  // see above
-      try? await tags?.store.itemsHaveLoaded()  // see above
+      try? await notes?.store.itemsHaveLoaded()
+      try? await tags?.store.itemsHaveLoaded()  // found by the check
     }
   }
 

@@ -25,7 +25,7 @@ struct HEIFStrippingTests {
     #expect(PictureMetadata.stripped(data) == Data(bytes))
     #expect(PictureMetadata.stripped(Data(bytes)) == Data(bytes))
     // Without libheif there is nothing to compare.
-    guard let before = try? await PictureDecoder().decode(Array(data)) else { return }  // see above
+    guard let before = try? await PictureDecoder().decode(Array(data)) else { return }
     #expect(try await PictureDecoder().decode(bytes).bitmap == before.bitmap)
   }
 

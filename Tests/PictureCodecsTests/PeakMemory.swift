@@ -11,7 +11,7 @@ struct PeakMemory {
 
   init() throws {
     // If the kernel lacks it, an earlier peak remains: it sees less growth, and nothing fails.
-    try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))  // see above
+    try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
     start = try Self.peak()
   }
 

@@ -55,7 +55,7 @@ package actor PictureFileCache {
   /// Keeps a copy of bytes; a failure leaves none.
   func keep(_ data: Data, as digest: ContentDigest) {
     // What is not kept is read again.
-    _ = try? write(data, digest.hexadecimal)  // see above
+    _ = try? write(data, digest.hexadecimal)
   }
 
   private func write(_ data: Data, _ name: String) throws -> String {

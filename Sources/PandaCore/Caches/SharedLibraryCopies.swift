@@ -45,13 +45,13 @@ package actor SharedLibraryCopies: PostgresCopies {
   package func newestRows(of namespace: String) -> PostgresNewestRows? {
     guard let data = files.read(file(of: namespace)) else { return nil }
     // Another version's copy counts as none.
-    return try? JSONDecoder().decode(PostgresNewestRows.self, from: data)  // see above
+    return try? JSONDecoder().decode(PostgresNewestRows.self, from: data)
   }
 
   package func keep(_ rows: PostgresNewestRows, of namespace: String) {
     // Without a copy, the next start waits for the server.
-    guard let data = try? JSONEncoder().encode(rows) else { return }  // see above
-    _ = try? files.write(data, file(of: namespace))  // see above
+    guard let data = try? JSONEncoder().encode(rows) else { return }
+    _ = try? files.write(data, file(of: namespace))  // no copy then
   }
 
   private func file(of namespace: String) -> String { "\(name)-\(namespace).json" }

@@ -108,7 +108,7 @@ package actor ThumbnailCache {
       let data = JPEGEncoder.encode(thumbnail.asThumbnail.bitmap)
     else { return }
     // A full or read-only disk: it is made again next time.
-    _ = try? files.write(data, name(of: digest))  // see above
+    _ = try? files.write(data, name(of: digest))
   }
 
   private func name(of digest: ContentDigest) -> String {

@@ -99,7 +99,7 @@ package final class ImagesController {
       // If the list of hidden pictures cannot be read, showing one panda too many is better than
       // none.
       guard await library.canBeRead(),
-        (try? await library.isHidden(image)) == true  // see above
+        (try? await library.isHidden(image)) == true  // unreadable: shown
       else { return image }
     }
     throw ImageSourceError(.onlyHidden, host: source.name)
@@ -110,7 +110,7 @@ package final class ImagesController {
     guard !source.notesOwnAnswers else { return }
     Task {
       // An answer that is not recorded is recorded with the next one; the picture matters more.
-      try? await library.noteAnswer(of: source, failure: failure)  // see above
+      try? await library.noteAnswer(of: source, failure: failure)
     }
   }
 

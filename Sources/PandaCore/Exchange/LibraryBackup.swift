@@ -22,7 +22,7 @@ struct LibraryBackup: Sendable {
     defer { close(lock) }
     let work = parent.path(of: name)
     // What cannot be removed goes with the next run.
-    defer { try? FileManager.default.removeItem(atPath: work) }  // see above
+    defer { try? FileManager.default.removeItem(atPath: work) }
     let copy = "\(work)/favorites.sqlite"
     let before = try await engine.keyCount()
     let lost: [ContentDigest]

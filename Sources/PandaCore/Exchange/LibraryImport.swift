@@ -19,7 +19,7 @@ struct LibraryImport: Sendable {
       return try await read(source)
     } catch {
       // What remains is deleted within a day. The error is what the user must know.
-      try? await IncomingPictures(library: library).discard(of: id)  // see above
+      try? await IncomingPictures(library: library).discard(of: id)
       throw error
     }
   }

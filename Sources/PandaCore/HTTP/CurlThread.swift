@@ -44,7 +44,7 @@ final class CurlThread: Sendable {
       // First the task, then the transfer: libcurl may be slow to let go.
       ticket.fail(with: CancellationError())
       // If the thread cannot be woken, it notices the resolved ticket when bytes arrive.
-      try? post(.drop(ticket))  // see above
+      try? post(.drop(ticket))
     }
   }
 
@@ -58,7 +58,7 @@ final class CurlThread: Sendable {
       case .running:
         state.phase = .stopping
         // Without a wake-up pipe the thread ends at the next event of a transfer instead.
-        try? state.waker?.wake()  // see above
+        try? state.waker?.wake()
       case .stopping, .stopped: break
       }
     }

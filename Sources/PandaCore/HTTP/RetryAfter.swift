@@ -43,7 +43,7 @@ enum RetryAfter {
   private static func time(_ text: String) -> Int? {
     guard text.utf8.contains(UInt8(ascii: ":")), !text.utf8.contains(0) else { return nil }
     // Without libcurl there is no response whose header could be read.
-    guard let curl = try? CurlLibrary.shared() else { return nil }  // see above
+    guard let curl = try? CurlLibrary.shared() else { return nil }
     let time = curl.functions.getdate(text, nil)
     return time < 0 ? nil : min(time, 1 << 40)
   }

@@ -10,7 +10,7 @@ extension ImageLibrary {
     try await seen.excerptHasLoaded()
     // If the list of hidden pictures cannot be read, showing one panda too many is better than
     // none. Nothing waits for that of a server: what was hidden here is not among the seen.
-    if !isShared { try? await hidden.itemsHaveLoaded() }  // see above
+    if !isShared { try? await hidden.itemsHaveLoaded() }
     if let newest = seen.excerpt?.items.last?.image, !isKnownToBeHidden(newest) { return newest }
     // There may be an older one if the newest row could not be decoded or is hidden.
     try await seen.itemsHaveLoaded()

@@ -10,7 +10,7 @@ extension Task where Success: Sendable {
       let first = FirstAnswer<Result<Success, Failure>>(continuation)
       let wait = Task<Void, Never> { @MainActor in
         // Canceled when the task ends: its result has been taken then.
-        try? await clock.sleep(for: patience)  // see above
+        try? await clock.sleep(for: patience)
         first.take(nil)
       }
       Task<Void, Never> { @MainActor in

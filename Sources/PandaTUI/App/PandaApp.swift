@@ -73,7 +73,7 @@ final class PandaApp {
     card.launch(drawsPictures: context.cardView.drawsPictures, sketch: context.parts.sketch)
     Task {
       // A failure is told by the load.
-      try? await favorites.controller.excerptHasBeenRead()  // see above
+      try? await favorites.controller.excerptHasBeenRead()
       context.isExcerptRead = true
     }
     let following = Task {

@@ -26,7 +26,7 @@ extension Configuration {
     }
   }
 
-  /// Parses the text of a configuration file; see above.
+  /// Parses the text of a configuration file.
   static func read(text: String, of file: String = "config.json5", table: KeyTable = .standard)
     -> (configuration: Configuration, problems: [ConfigurationProblem])
   {

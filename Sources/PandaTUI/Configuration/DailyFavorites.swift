@@ -26,6 +26,6 @@ struct DailyFavorites {
         uniqueKeysWithValues: past.suffix(Self.limit).map { ($0.key, $0.value) })
     }
     // What is not remembered is chosen again, and comes out the same.
-    try? await addresses.flush()  // see above
+    try? await addresses.flush()
   }
 }

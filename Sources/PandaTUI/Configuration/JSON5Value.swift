@@ -24,7 +24,7 @@ struct JSON5Value: Hashable, Sendable {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     // The caller knows what was expected, and reports it better than this error.
-    return try? decoder.decode(String.self, from: Data(written.utf8))  // see above
+    return try? decoder.decode(String.self, from: Data(written.utf8))
   }
 
   /// The value of true or false; nil for anything else.

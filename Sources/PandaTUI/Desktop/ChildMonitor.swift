@@ -27,7 +27,7 @@ final class ChildMonitor: Sendable {
   func giveUp(after patience: Duration, _ impatience: ChildProgram.Impatience) {
     Task {
       // Task.sleep throws only in a canceled task, which this one never is.
-      try? await Task.sleep(for: patience)  // see above
+      try? await Task.sleep(for: patience)
       let tell = self.state.withLock { state in
         // Once it is reaped, its process number may belong to another process.
         if impatience == .kill, !state.isReaped { kill(self.process, SIGKILL) }

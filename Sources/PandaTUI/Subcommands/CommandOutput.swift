@@ -119,7 +119,7 @@ final class CommandOutput {
     guard isatty(words) == 1, !TerminalEnvironment.current.isDumb else { return }
     // Progress that cannot be written is not missed.
     _ = write(
-      "\r\u{1B}[K" + Self.printed(text ?? "", onTerminal: true), to: words)  // see above
+      "\r\u{1B}[K" + Self.printed(text ?? "", onTerminal: true), to: words)
   }
 
   /// Says a sentence to the user, with a period.
@@ -156,14 +156,14 @@ final class CommandOutput {
   /// Asks a question, and returns whether the answer is yes.
   func ask(_ question: String) -> Bool {
     // A prompt that cannot be written is not answered with yes either.
-    _ = write("\(Self.printed(question, onTerminal: true)) [y/N] ", to: words)  // see above
+    _ = write("\(Self.printed(question, onTerminal: true)) [y/N] ", to: words)
     guard let answer = readLine()?.lowercased() else { return false }
     return ["y", "yes"].contains(answer)
   }
 
   private func printWords(_ text: String) {
     // There is no alternative if standard error is closed.
-    _ = write(Self.printed(text, onTerminal: isatty(words) == 1) + "\n", to: words)  // see above
+    _ = write(Self.printed(text, onTerminal: isatty(words) == 1) + "\n", to: words)
   }
 
   private func write(_ text: String, to descriptor: Int32) -> Bool {

@@ -37,7 +37,7 @@ extension CommandSession {
   private func listAdded(_ printer: inout ListPrinter) async throws {
     if !printer.needsAll {
       // A file that is damaged is recovered when all of it is read.
-      try? await controller.excerptHasBeenRead()  // see above
+      try? await controller.excerptHasBeenRead()
       let newest = (controller.imagesExcerpt?.items ?? []).reversed()
       try await printer.print(newest.map { ListedPicture($0) }, mayRepeat: true)
       guard !printer.isFull else { return }

@@ -54,7 +54,7 @@ extension Configuration {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
     // A string is always valid JSON.
-    let data = (try? encoder.encode(text)) ?? Data("null".utf8)  // see above
+    let data = (try? encoder.encode(text)) ?? Data("null".utf8)
     return String(decoding: data, as: UTF8.self)
   }
 }

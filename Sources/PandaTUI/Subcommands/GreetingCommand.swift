@@ -81,7 +81,7 @@ struct GreetingCommand {
   /// Returns the kept thumbnail, or makes it; nil for a picture that cannot be shown.
   private func thumbnail(of image: RemoteImage) async -> DecodedPicture? {
     // In words, then.
-    try? await ThumbnailCache(directory: thumbnails)  // see above
+    try? await ThumbnailCache(directory: thumbnails)
       .thumbnail(of: image.dataRepresentation, decoder: PictureDecoder())
   }
 

@@ -5,6 +5,6 @@ enum StandardError {
   static func print(_ line: String) {
     let text = CommandOutput.printed(line, onTerminal: isatty(STDERR_FILENO) == 1)
     // There is no alternative if standard error is closed.
-    _ = "\(text)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }  // see above
+    _ = "\(text)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
   }
 }

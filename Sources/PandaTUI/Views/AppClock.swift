@@ -23,7 +23,7 @@ final class SystemClock: AppClock {
   func after(_ delay: Duration, _ action: @escaping @MainActor () -> Void) {
     Task {
       // Sleeping fails only in a task that is canceled, which this one never is.
-      try? await Task.sleep(for: delay)  // see above
+      try? await Task.sleep(for: delay)
       action()
     }
   }

@@ -59,7 +59,7 @@ struct ProgramDirectory {
     // A file that cannot be read is left to its owner. The header has user_version at 60
     // (https://sqlite.org/fileformat2.html#the_database_header).
     guard FileStamp(path: path(database))?.isPlain == true,
-      let file = try? Data(contentsOf: database, options: .mappedIfSafe),  // see above
+      let file = try? Data(contentsOf: database, options: .mappedIfSafe),  // unreadable: not ours
       file.count >= 64
     else { return false }
     return file[60..<64].reduce(0) { $0 << 8 | Int($1) } <= 2

@@ -15,7 +15,7 @@ enum ProgramModule {
   /// - Complexity: O(n) in the global symbols: about a millisecond for 50,000.
   static func name(ofExecutable path: String) -> String? {
     // An executable that cannot be read has no known module.
-    let file = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)  // see above
+    let file = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
     guard let file else { return nil }
     return file.withUnsafeBytes { ELFSymbols($0)?.nameOfMain }
   }

@@ -109,7 +109,7 @@ public struct StorageClaim: Sendable {
     // A bare name says less than the full one that is recorded.
     guard known == nil || type?.isStable != false else { return }
     // A full disk or a lock must not prevent reading: the next opening records it.
-    let recorded = try? await typed.record(self, replacing: known)  // see above
+    let recorded = try? await typed.record(self, replacing: known)
     try requireAgreement(with: recorded, namespace: name(of: storage))
   }
 

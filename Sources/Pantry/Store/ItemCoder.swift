@@ -178,7 +178,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
       _ = try await claim.recorded(in: storage)
       let (rows, count) = try await storage.newestPage(limit: limit)
       // The load reports the rows that cannot be decoded.
-      let items = decodeChunk(rows[...]).compactMap { try? $0.get().item }  // see above
+      let items = decodeChunk(rows[...]).compactMap { try? $0.get().item }
       return StoreExcerpt(items: items, count: count)
     } catch {
       return nil

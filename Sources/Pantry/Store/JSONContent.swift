@@ -17,7 +17,7 @@ enum JSONContent: Hashable, Decodable {
 
   /// Decodes it from `json`; nil if that is no JSON, or has a number beyond those of Swift.
   init?(_ json: Data) {
-    guard let content = try? RowDecoder().decode(JSONContent.self, from: json)  // see above
+    guard let content = try? RowDecoder().decode(JSONContent.self, from: json)  // no JSON: nil
     else { return nil }
     self = content
   }
@@ -39,11 +39,11 @@ enum JSONContent: Hashable, Decodable {
       // Each attempt but the right one fails: a value has one of these types.
       if value.decodeNil() {
         self = .null
-      } else if let bool = try? value.decode(Bool.self) {  // see above
+      } else if let bool = try? value.decode(Bool.self) {  // or another type
         self = .bool(bool)
-      } else if let integer = try? value.decode(Int64.self) {  // see above
+      } else if let integer = try? value.decode(Int64.self) {  // or another type
         self = .integer(integer)
-      } else if let number = try? value.decode(Double.self) {  // see above
+      } else if let number = try? value.decode(Double.self) {  // or a string
         self = .number(number)
       } else {
         self = .text(CacheKey(verbatim: try value.decode(String.self)))

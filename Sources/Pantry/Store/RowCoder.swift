@@ -69,7 +69,7 @@ struct RowCoder {
   ///
   /// Nil if `value` cannot be encoded, as an item of an older version may not.
   func bytes(of value: some Encodable) -> Data? {
-    try? encodeReference(value).data  // see above
+    try? encodeReference(value).data  // not encodable: nil
   }
 
   func haveSameBytes<Value: Encodable>(_ value: Value, _ other: Value) -> Bool {

@@ -52,6 +52,6 @@ extension StoreCore {
     guard let error = error as? StorageError, case .outcomeUnknown = error else { return }
     isUncertain = true
     // If reading fails now, the next operation retries it first.
-    try? await followOthers()  // see above
+    try? await followOthers()
   }
 }

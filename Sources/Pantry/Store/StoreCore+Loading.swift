@@ -88,6 +88,6 @@ extension StoreCore {
   private func writeBack(_ keys: [CacheKey]) {
     guard !keys.isEmpty else { return }
     // A failure leaves them for the next time; memory is right in any case.
-    Task { try? await perform([.rewrite(keys)]) }  // see above
+    Task { try? await perform([.rewrite(keys)]) }
   }
 }

@@ -115,7 +115,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
     let data = try await storage.read(key: key)
     let coder = RowCoder(storage: storage)
     // What cannot be read counts as not set, as after loading.
-    let old = data.flatMap { try? coder.decode(Item.self, from: $0, key: key).value }  // see above
+    let old = data.flatMap { try? coder.decode(Item.self, from: $0, key: key).value }
     if old == nil, data != nil, state.withLock(\.isShared) {
       throw Self.claim.refusal(of: key, as: Item.self, in: storage)
     }

@@ -106,7 +106,7 @@ extension PostgresServer {
     guard connection != nil else { return true }
     if library.readOnly == .standby {
       // What fails, as while it is still one, is tried the next time.
-      Task { try? await lookForWriter() }  // see above
+      Task { try? await lookForWriter() }
     }
     tellAll { $0.tell() }
     return true

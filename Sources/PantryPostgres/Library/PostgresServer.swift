@@ -367,9 +367,9 @@ actor PostgresServer {
     hasTidied = true
     Task { [weak self] in
       // Not before the first screen; canceled, it is done by the next process.
-      try? await Task.sleep(for: Self.tidyingDelay)  // see above
+      try? await Task.sleep(for: Self.tidyingDelay)
       // What fails now is done by the next process.
-      try? await self?.tidy()  // see above
+      try? await self?.tidy()
     }
   }
 
@@ -395,7 +395,7 @@ actor PostgresServer {
       var pause = Self.pauses.first
       while !Task.isCancelled {
         // A canceled pause ends the loop.
-        try? await Task.sleep(for: .milliseconds(pause + Int.random(in: 0...pause)))  // see above
+        try? await Task.sleep(for: .milliseconds(pause + Int.random(in: 0...pause)))
         guard !Task.isCancelled, let self, await self.tryAgain() else { return }
         pause = min(pause * 2, Self.pauses.last)
       }

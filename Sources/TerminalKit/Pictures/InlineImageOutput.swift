@@ -29,7 +29,7 @@ package struct InlineImageOutput: PictureOutput {
       size: size, cell: cell, bitmap.scaled(filling: size, cell: cell), whole: whole
     ) { bitmap, cells in
       // Encoding fails only for an empty bitmap, and there is nothing to show of it.
-      guard let png = try? bitmap.pngData() else { return [] }  // see above
+      guard let png = try? bitmap.pngData() else { return [] }
       return [RasterPicture.Tile(Self.sequence(png, cells))]
     }
   }

@@ -160,7 +160,7 @@ package final class Keyboard {
     guard let deadline else { return }
     flush = Task {
       // More input ends the wait, too.
-      guard (try? await Task.sleep(until: deadline)) != nil else { return }  // see above
+      guard (try? await Task.sleep(until: deadline)) != nil else { return }
       // What has arrived before may not have been taken yet.
       takeArrivals()
       if self.deadline == deadline { endWait(before: .now) }

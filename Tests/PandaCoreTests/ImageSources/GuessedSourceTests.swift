@@ -14,7 +14,7 @@ struct GuessedSourceTests {
   private static func drawing(_ seed: UInt64) -> Data {
     let size = PixelSize(width: 64, height: 48)
     // A drawing that could not be encoded would fail every test here.
-    return (try? BambooGrove.drawing(seed: seed, size: size).pngData()) ?? Data()  // see above
+    return (try? BambooGrove.drawing(seed: seed, size: size).pngData()) ?? Data()
   }
 
   /// Serves a JSON answer and a picture at `/wah.jpg`, and fetches.

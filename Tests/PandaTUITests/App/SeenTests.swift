@@ -62,7 +62,7 @@ import Testing
     let cache = directory.url.appending(path: "cache")
     try await eventually("three files") {
       // It is made with the first file.
-      (try? FileManager.default.contentsOfDirectory(atPath: cache.path).count) == 3  // see above
+      (try? FileManager.default.contentsOfDirectory(atPath: cache.path).count) == 3
     }
     try FileManager.default.removeItem(at: cache)
 

@@ -34,14 +34,14 @@ enum UnfinishedName {
   /// Removes what killed processes have left in a directory.
   static func removeRemnants(in directory: OpenDirectory, beginning prefix: String = prefix) {
     // What cannot be listed or removed stays, and does no harm.
-    guard let names = try? directory.names() else { return }  // see above
+    guard let names = try? directory.names() else { return }
     for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
       let remnant = openat(
         directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard remnant >= 0 else { continue }
       defer { close(remnant) }
       guard flock(remnant, LOCK_EX | LOCK_NB) == 0 else { continue }
-      try? FileManager.default.removeItem(atPath: directory.path(of: name))  // see above
+      try? FileManager.default.removeItem(atPath: directory.path(of: name))  // left: harmless
     }
   }
 }

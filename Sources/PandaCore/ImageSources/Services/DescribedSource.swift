@@ -192,7 +192,7 @@ package final class DescribedSource: ImageSource {
       if case .resting = error.kind { true } else { false }
     case let error as HTTPError:
       // Fetching has refused an address without a host.
-      error.isUnsent && error.host == (try? HTTPAddress(address).authority)  // see above
+      error.isUnsent && error.host == (try? HTTPAddress(address).authority)
     default: false
     }
   }

@@ -88,7 +88,7 @@ struct ListReader {
     }
     // Whatever is wrong with the address, the entry is unusable.
     let address = replaced(place)
-    guard let picture = try? HTTPAddress(address, relativeTo: base).url() else {  // see above
+    guard let picture = try? HTTPAddress(address, relativeTo: base).url() else {  // any fault
       return .failure(.badAddress)
     }
     let size = (number(description.width, entry), number(description.height, entry))
@@ -148,10 +148,10 @@ struct ListReader {
   /// named its host.
   private func page(_ text: String) -> URL? {
     let named = description.isNamedByUser ? try? HTTPAddress(asked) : nil  // was asked already
-    guard let address = try? HTTPAddress(text, relativeTo: base),  // see above
+    guard let address = try? HTTPAddress(text, relativeTo: base),  // invalid: none
       !AddressPolicy(named: named).refusesHost(of: address)
     else { return nil }
-    return try? address.url()  // see above
+    return try? address.url()  // invalid: none
   }
 
   private func replaced(_ address: String) -> String {

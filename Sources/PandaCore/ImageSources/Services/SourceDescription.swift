@@ -87,7 +87,7 @@ package struct SourceDescription: Hashable, Sendable {
   /// Guesses a description of the replies of an http or https address that the user names.
   package init(guessedFor url: URL) {
     // The first fetch refuses an invalid address and reports why.
-    let authority = try? HTTPAddress(url).authority  // see above
+    let authority = try? HTTPAddress(url).authority
     name = authority ?? "source"
     label = name
     homePage = authority.flatMap { URL(string: "\(url.scheme ?? "https")://\($0)") }

@@ -58,7 +58,7 @@ extension DiskDirectory {
       }
     } catch {
       // Temporary files that cannot be removed now are removed by the next call.
-      try? recover()  // see above
+      try? recover()
       throw error
     }
     do {
@@ -73,7 +73,7 @@ extension DiskDirectory {
       throw StorageError.outcomeUnknown(reason: "flushing \(folder.path) failed (\(cause))")
     }
     // The commit is on disk as a whole. The next call throws what keeps it from being finished.
-    guard !needsJournal || (try? journal.finish(in: folder)) != nil else { return }  // see above
+    guard !needsJournal || (try? journal.finish(in: folder)) != nil else { return }
     nextPosition = plan.nextPosition
     for digest in plan.digests { items[digest] = plan.writes[digest]?.item }
     isLoaded = true

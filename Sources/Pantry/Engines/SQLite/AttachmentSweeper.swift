@@ -37,7 +37,7 @@ final class AttachmentSweeper: Sendable {
     writer.executor.queue.async { [weak self] in
       guard let self else { return }
       // A failure leaves them for the next time.
-      let hasMore = try? sweepSome(unlessShared: true)  // see above
+      let hasMore = try? sweepSome(unlessShared: true)
       if hasMore == true { sweepInBackground() }
     }
   }

@@ -68,7 +68,7 @@ final class Checkpointer: Sendable {
     writer.executor.queue.async { [weak self] in
       guard let self, writer.isOpen else { return }
       // A failure, as on a full disk, only makes commits slower.
-      let hasMore = try? room.extend(writer.connection())  // see above
+      let hasMore = try? room.extend(writer.connection())
       if hasMore == true { return makeRoom() }
       queue.async { [room] in room.flush() }
     }
@@ -77,7 +77,7 @@ final class Checkpointer: Sendable {
   private func copyBesideCommits() {
     queue.async { [location, self] in
       // A failed checkpoint loses nothing: the log stays, and a later commit retries.
-      try? location.openAnother().checkpoint()  // see above
+      try? location.openAnother().checkpoint()
       state.withLock { $0.isCopying = false }
       sweeper.sweepInBackground()
     }
@@ -89,7 +89,7 @@ final class Checkpointer: Sendable {
       queue.sync {}
       guard writer.isOpen else { return }
       // A reader of old pages may leave part of the log: then it is retried.
-      try? writer.connection().database.checkpoint()  // see above
+      try? writer.connection().database.checkpoint()
     }
   }
 

@@ -11,7 +11,7 @@ struct DayName {
   /// Returns the beginning of a day, such as 2026-11-22; nil if it is none.
   static func date(of day: String) -> Date? {
     // A name that no clock has given is none of a day.
-    try? Date("\(day)T00:00:00Z", strategy: .iso8601)  // see above
+    try? Date("\(day)T00:00:00Z", strategy: .iso8601)
   }
 
   /// The day, such as 2026-11-22.

@@ -72,7 +72,7 @@ struct SQLiteBackups {
   /// Nil if the backup cannot be read.
   private func state(ofBackup path: String) -> String? {
     // An unreadable backup is one more reason for a new one.
-    try? Self.state(of: Database(path: path, access: .readingImmutable))  // see above
+    try? Self.state(of: Database(path: path, access: .readingImmutable))
   }
 
   private static func rowCount(of database: Database) throws -> Int64 {
@@ -82,7 +82,7 @@ struct SQLiteBackups {
   /// Zero if the backup cannot be read.
   private func rowCount(ofBackup path: String) -> Int64 {
     // An unreadable backup is one more reason for a new one.
-    (try? Self.rowCount(of: Database(path: path, access: .readingImmutable))) ?? 0  // see above
+    (try? Self.rowCount(of: Database(path: path, access: .readingImmutable))) ?? 0
   }
 
   /// About how large a copy of the rows is; nil if there are none.

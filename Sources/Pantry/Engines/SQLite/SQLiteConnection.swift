@@ -66,7 +66,7 @@ final class SQLiteConnection {
   ///   with the former log would read the pages of a new log there.
   func mayBeReplaced(isAlone: Bool) -> Bool {
     // A failure leaves it for the next attempt.
-    if FileIdentity.isAbsent(Self.logPath(database)) { try? database.checkpoint() }  // see above
+    if FileIdentity.isAbsent(Self.logPath(database)) { try? database.checkpoint() }
     return database.logIsCopied
       && (isAlone || FileIdentity(path: Self.logIndexPath(database)) != logIndex)
   }

@@ -58,7 +58,7 @@ final class SQLiteFile: Sendable {
     // A checkpoint of another thread may be under way.
     var wait = LockWait(patience: .milliseconds(500))
     while let log = FileStamp(path: location.logPath), log.byteCount > 0 {
-      try? location.openAnother(waits: false).emptyLog()  // see above
+      try? location.openAnother(waits: false).emptyLog()  // tried again below
       if !wait.pass() { return }
     }
   }

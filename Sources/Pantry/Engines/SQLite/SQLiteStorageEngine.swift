@@ -260,8 +260,8 @@ public actor SQLiteStorageEngine: AttachmentStorage {
     } catch let error as SQLiteError where error.code == .full {
       // The log is copied to the file, so that it restarts. If one of these fails, the commit fails
       // again.
-      try? SQLiteLogRoom(path: file.location.path).giveBack(connection)  // see above
-      try? connection.database.checkpoint()  // see above
+      try? SQLiteLogRoom(path: file.location.path).giveBack(connection)
+      try? connection.database.checkpoint()  // full: fails again
       return try transaction.run(on: connection.database, patiently: isPatient)
     }
   }

@@ -56,7 +56,7 @@ struct SQLiteTransaction {
     let isLarge = parts.reduce(0) { $0 + $1.changes.count } > Self.largeCount
     if isLarge { try database.setCache(kibibytes: Self.largeCache) }
     // A cache that stays large costs memory only.
-    defer { if isLarge { try? database.setCache(kibibytes: SQLiteSchema.cache) } }  // see above
+    defer { if isLarge { try? database.setCache(kibibytes: SQLiteSchema.cache) } }
     return try database.write(patiently: patiently) {
       try SQLiteSchema.requireNoNewer(in: database)
       var outcome = Outcome()

@@ -235,7 +235,7 @@ final class SQLiteWatcher: @unchecked Sendable {
     if notifyFile.othersAreWriting { return true }
     guard !writer.isClosed else { return false }
     // A file that cannot be opened is checked with the next event.
-    let database = try? writer.connection().database  // see above
+    let database = try? writer.connection().database
     return database?.isBeingWritten ?? false
   }
 

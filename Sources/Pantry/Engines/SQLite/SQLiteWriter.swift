@@ -187,7 +187,7 @@ final class SQLiteWriter: @unchecked Sendable {
 
   deinit {
     // A failure leaves the log, which the next process that opens the file reads.
-    if opened != nil { try? finish() }  // see above
+    if opened != nil { try? finish() }
     opened = nil
     closing.leave()
   }

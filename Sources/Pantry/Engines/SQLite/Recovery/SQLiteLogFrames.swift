@@ -56,7 +56,7 @@ struct SQLiteLogFrames {
 
   private static func bytes(_ count: Int, at offset: Int, of file: OpenFile) -> [UInt8]? {
     // What cannot be read ends the log, as a wrong checksum does.
-    let data = try? file.read(count, at: offset)  // see above
+    let data = try? file.read(count, at: offset)
     return data?.count == count ? data.map { Array($0) } : nil
   }
 

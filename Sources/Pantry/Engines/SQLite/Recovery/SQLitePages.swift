@@ -65,7 +65,7 @@ struct SQLitePages {
     func hits(_ size: Int) -> Int {
       stride(from: size, to: min(byteCount, 8 << 20), by: size).count { offset in
         // A page that cannot be read is no hit.
-        guard let page = try? file.bytes(size, at: offset).bytes else { return false }  // see above
+        guard let page = try? file.bytes(size, at: offset).bytes else { return false }
         return SQLitePage(page, number: 2).isPlausible
       }
     }
