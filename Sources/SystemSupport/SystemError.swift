@@ -43,7 +43,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     case EEXIST: "it exists already"
     case EROFS: "the file system is read-only"
     case ENOSPC: "the disk is full"
-    case EDQUOT: "the disk quota is used up"
+    case EDQUOT: "the disk quota is exceeded"
     case EIO: "the disk reported an error"
     case ENAMETOOLONG: "the name is too long"
     case ELOOP: "it is a symbolic link, or leads through too many"

@@ -53,9 +53,9 @@ import Testing
     "mkdir -p ~/.cache/panda/thumbnails", "touch ~/red-panda.jpg",
     "echo \"$PWD/.build/debug/panda\" >> ~/.bash_history",
   ])
-  func `a test that writes into the home directory fails the run`(_ deed: String) throws {
+  func `a test that writes into the home directory fails the run`(_ command: String) throws {
     let home = TemporaryDirectory()
-    let result = try runTests(deed, home: home)
+    let result = try runTests(command, home: home)
     #expect(result.status == 1, "\(result.output)")
     #expect(
       result.output.contains(home.url.path) || result.output.contains("history"),

@@ -6,7 +6,9 @@ internal import PictureCodecs
 
 /// Provides drawings of the Bamboo Grove, the source that needs no network.
 package struct BambooGroveSource: ImageSource {
-  package let name = "Bamboo Grove"
+  package static let name = "Bamboo Grove"
+
+  package var name: String { Self.name }
 
   package static let credit = "drawn by Panda"
 

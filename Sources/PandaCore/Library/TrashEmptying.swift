@@ -22,7 +22,7 @@ struct TrashEmptying {
   ///
   /// No clock deletes anything alone. A picture's time is over if the library was also used after
   /// it, at least a day ago: a clock that is years ahead for an hour finds no such day. One without
-  /// a battery may start in 1970; entries that it dated are dated anew.
+  /// a battery may start in 1970; entries that it dated are redated.
   ///
   /// - Returns: how many pictures were deleted.
   @discardableResult

@@ -94,7 +94,7 @@ struct ActionWords {
     case .hasTheseTags: "Those are its tags already"
     case .tagsDoNotFit(.longTag): "A tag has at most \(Tags.characterLimit) characters"
     case .tagsDoNotFit(.manyTags): "A panda has at most \(Tags.countLimit) tags"
-    case .nothingToChange: "Nothing to change: all are like that already"
+    case .nothingToChange: "Nothing to change"
     case .nothingToClear: "There are no favorites to remove"
     case .nothingToUndo: "Nothing to undo"
     case .nothingToRedo: "Nothing to redo"

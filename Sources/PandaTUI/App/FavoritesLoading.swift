@@ -13,7 +13,7 @@ final class FavoritesLoading {
   private var hasBegun = false
   private var isUnderWay = false
   private var hasWelcomed = false
-  /// Whether to read once more after the read under way.
+  /// Whether to read again after the read in progress.
   private var readsAgain = false
   /// Whether a locked file is about to be tried again.
   private var willRetry = false
@@ -120,7 +120,7 @@ final class FavoritesLoading {
       if !hasRecovered { context.say(.problem(StorageWords.recovering)) }
       do {
         let report = try await controller.library.recover()
-        // What a read under way finds may be from before.
+        // A read in progress may return old rows.
         readsAgain = readsAgain || isUnderWay
         await handle(.recovered(report))
       } catch {
@@ -206,7 +206,7 @@ final class FavoritesLoading {
     lastLaunch.set(context.clock.date)
   }
 
-  /// The message about favorites kept on this day of earlier years.
+  /// The message about favorites kept on this day in earlier years.
   ///
   /// Nil if there are none.
   private var memory: String? {

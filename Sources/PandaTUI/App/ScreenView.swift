@@ -23,7 +23,7 @@ final class ScreenView {
     /// The dialog before and after it was drawn, which tells its places.
     var dialog: (before: Dialog?, after: Dialog)?
 
-    /// Places follow from the cells, but for those of a dialog that is another than it looks.
+    /// Places are implied by the cells, except in a dialog whose state its cells do not show.
     static func == (one: Self, other: Self) -> Bool {
       one.layout == other.layout && one.placement == other.placement
         && one.carousel.state == other.carousel.state && one.dialog?.before == other.dialog?.before
@@ -351,7 +351,10 @@ final class ScreenView {
     if case .moving(let interval) = partyNow, cardView.showsPicture, !isCardHidden {
       durations.append(max(interval, pause))
     }
-    let waits = [cardView.wait(at: moment), carousel.wait(at: moment), zoom.wait(at: moment)]
+    let waits = [
+      cardView.nextFrame(after: moment), carousel.nextFrame(after: moment),
+      zoom.nextFrame(after: moment),
+    ]
     durations += waits.compactMap { $0 }.map { max($0, pause) }
     if case .sources(let dialog) = model.dialog, dialog.countsDown { durations.append(.seconds(1)) }
     return durations.min()

@@ -174,7 +174,7 @@ extension CommandLineTable {
       summary: "delete pictures in the trash for good",
       discussion:
         "Deletes pictures in the trash for good, with their bytes. This cannot be undone, "
-        + "so it asks; where nobody can answer, it needs --yes."),
+        + "so it asks; in scripts, it needs --yes."),
     Subcommand(
       .undo, in: .both, operands: [CommandLineValue("N", isOptional: true)],
       summary: "undo the last change, or the last N",
@@ -300,7 +300,7 @@ extension CommandLineTable {
     Subcommand(
       .watch, options: [.json],
       summary: "print what changes in the favorites, as it happens",
-      discussion: "Prints a line when a favorite is added, changed or removed, by whatever panda, "
+      discussion: "Prints a line when a favorite is added, changed or removed, by any Panda, "
         + "until it is interrupted."),
   ]
 }

@@ -93,7 +93,7 @@ final class CommandContext {
     zoom = ZoomView(output: display.output, log: parts.log)
   }
 
-  // MARK: What is meant
+  // MARK: Targets
 
   /// The pane that commands apply to: the focused one, if it is visible.
   var pane: Pane { layoutOfPanes.pane(withFocus: model.focus) }
@@ -175,7 +175,7 @@ final class CommandContext {
     }
   }
 
-  // MARK: Telling
+  // MARK: Messages
 
   /// Shows a message until the next key.
   func say(_ message: Message) {

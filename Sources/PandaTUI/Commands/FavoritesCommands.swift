@@ -12,7 +12,7 @@ struct FavoritesCommands {
   private var controller: ImagesController { context.favorites.controller }
   private var keys: KeyTable { context.keys }
 
-  // MARK: Why not
+  // MARK: Refusals
 
   func reason(against command: Command.Favorites) -> String? {
     func sentence(_ refusal: Refusal, if isRefused: Bool) -> String? {
@@ -102,7 +102,7 @@ struct FavoritesCommands {
     return reasonWithoutSelection
   }
 
-  // MARK: What they do
+  // MARK: Performing
 
   /// - Parameter enlarged: the picture on the whole screen, which is meant alone.
   func perform(_ command: Command.Favorites, _ count: Int, enlarged: RemoteImage?) {
@@ -247,7 +247,7 @@ struct FavoritesCommands {
   // MARK: Captions and tags
 
   /// Says what to type, in the dialogs for a caption, for tags, and for those of marked favorites.
-  nonisolated static let captionNote = "What you write under it. Empty: none"
+  nonisolated static let captionNote = "Caption; empty removes it"
   nonisolated static let tagsNote = "Words with spaces between, such as: sleepy snow"
   nonisolated static let tagChangesNote =
     "Words to add, and words to take away after a minus: sleepy -snow"
@@ -258,7 +258,7 @@ struct FavoritesCommands {
     guard marked.count < 2 else {
       return ask(
         "Caption for \(marked.count) pandas", of: marked,
-        note: "The same under each of them. Empty changes nothing, - removes them",
+        note: "One caption for all. Empty changes nothing, - removes captions",
         limit: ImagesController.captionLimit
       ) { text, controller in
         guard !text.allSatisfy(\.isWhitespace) else { return nil }

@@ -39,7 +39,7 @@ struct PictureFileError: Error, NumberedError, Hashable, CustomStringConvertible
     case EACCES, EPERM: "You may not write \(path)."
     case EROFS: "\(path) cannot be written: the disk is read-only."
     case ENOSPC: "The disk is full: \(path) was not saved."
-    case EDQUOT: "Your space on the disk is used up: \(path) was not saved."
+    case EDQUOT: "Disk quota exceeded: \(path) was not saved."
     case EFBIG: "The picture is too large for a file at \(path)."
     case ENAMETOOLONG: "The name \(path) is too long."
     default: "\(path) was not saved: \(SystemError(code: code))."

@@ -1,6 +1,6 @@
 /// The action for an answer to a dialog, given by the command that asks.
 ///
-/// Two dialogs are the same if they show the same: their answers are not compared.
+/// Dialogs compare by what they show; answers are ignored.
 struct Answer<Value>: Equatable {
   let perform: @MainActor (Value) -> Void
 

@@ -182,7 +182,7 @@ struct HelpDialog: Equatable {
     }
     if entries.isEmpty, let list = parts.first?.rect, list.rows > 0 {
       canvas.draw(
-        "No key is about that".clipped(to: list.columns),
+        "No matching key".clipped(to: list.columns),
         at: CellPoint(column: list.column, row: list.row), ink: .secondary)
     }
     let shown = parts.reduce(0) { $0 + $1.count }

@@ -126,7 +126,7 @@ struct SourceStatusLine {
   static func state(_ status: SourceRing.Status) -> String {
     if status.isAsked { return "being asked" }
     if !status.isEnabled { return "switched off" }
-    if status.isOff { return "refused to answer; off until the next start" }
+    if status.isOff { return "refused to answer; disabled until the next launch" }
     if let wait = status.wait { return "can be asked again in \(wait.roughWords)" }
     guard status.failures > 0 else {
       return switch status.last {

@@ -12,7 +12,7 @@ extension PickApp {
     /// The list of the keys before and after it was drawn, which tells its places.
     let help: (before: HelpDialog, after: HelpDialog)?
 
-    /// The other places follow from the cells and the state of the grid.
+    /// The other places are implied by the cells and the state of the grid.
     static func == (one: Self, other: Self) -> Bool {
       one.canvas == other.canvas && one.redraws == other.redraws
         && one.grid.state == other.grid.state && one.help?.before == other.help?.before

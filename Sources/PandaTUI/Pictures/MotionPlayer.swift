@@ -81,8 +81,8 @@ final class MotionPlayer {
   /// Returns the time until the next frame that the program draws; nil for none.
   ///
   /// Nil if nothing moves, or the terminal moves it.
-  func wait(at moment: Duration) -> Duration? {
-    isPlayedByTerminal ? nil : playback?.wait(at: moment)
+  func nextFrame(after moment: Duration) -> Duration? {
+    isPlayedByTerminal ? nil : playback?.nextFrame(after: moment)
   }
 
   /// Notes that no picture is shown.

@@ -68,7 +68,7 @@ struct Playback: Hashable, Sendable {
   }
 
   /// Returns the time until the next frame; nil for none, or while playback is stopped.
-  func wait(at moment: Duration) -> Duration? {
+  func nextFrame(after moment: Duration) -> Duration? {
     guard !isOver, case .running(let end) = state else { return nil }
     return max(.zero, end - moment)
   }

@@ -72,7 +72,7 @@ extension PlainSession {
     do {
       try await controller.library.seen.itemsHaveLoaded()
     } catch {
-      throw CommandFailure("What you saw before cannot be read", because: error)
+      throw CommandFailure("Your history cannot be read", because: error)
     }
     guard let former = controller.library.seen(before: shown).last else {
       throw CommandFailure(words.sentence(for: .nothingSeenBefore), .notFound)
@@ -127,7 +127,7 @@ extension PlainSession {
     let look = await PictureLook.look(at: image.dataRepresentation, with: decoder)
     self.look = look
     if let cause = look.cause {
-      log.error(.pictures, "\(image.url.absoluteString) cannot be looked at: \(cause)")
+      log.error(.pictures, "\(image.url.absoluteString) cannot be decoded: \(cause)")
     } else if look.isIncomplete {
       log.notice(.pictures, "\(image.url.absoluteString) is incomplete")
     }
@@ -136,15 +136,15 @@ extension PlainSession {
       lead, AltText(saved ?? image, colors: look.colors).description,
       saved == nil ? "It is not a favorite." : "It is a favorite.", ending,
       look.isIncomplete ? "The picture is damaged; this is what is left of it." : nil,
-      look.problem.map { "The picture cannot be looked at: \($0)." },
+      look.problem.map { "The picture cannot be decoded: \($0)." },
     ]
     tell(sentences.compactMap(\.self).joined(separator: " "))
   }
 
   private func tell(_ line: String) {
     // A reader that is gone is met by the next line.
-    try? commands.output.print(line)  // see above
-    try? commands.output.flush()  // see above
+    try? commands.output.print(line)
+    try? commands.output.flush()  // the same
   }
 
   private func seenWords(_ moment: Date?) -> String? { moment.map { seenWords($0) } }

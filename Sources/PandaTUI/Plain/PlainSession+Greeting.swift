@@ -32,7 +32,7 @@ extension PlainSession {
         return
       }
     } catch {
-      fail("What you saw before cannot be read", error)
+      fail("Your history cannot be read", error)
     }
     await fetch()
   }
@@ -52,7 +52,7 @@ extension PlainSession {
     }
   }
 
-  /// Says what was kept on this day of earlier years.
+  /// Says what was kept on this day in earlier years.
   private func sayAnniversary() {
     guard let anniversary = Anniversary(of: controller.images, on: now()) else { return }
     let sentence = anniversary.sentence(author: controller.library.author)
@@ -65,7 +65,7 @@ extension PlainSession {
     do {
       try await controller.library.emptyTrash()
     } catch {
-      fail("The trash was not looked through", error)
+      fail("The trash could not be checked", error)
     }
   }
 
@@ -91,7 +91,7 @@ extension PlainSession {
     do {
       try await remembered.order.flush()
     } catch {
-      fail("The order of the favorites is not remembered", error)
+      fail("The order of the favorites was not saved", error)
     }
   }
 }

@@ -44,7 +44,7 @@ extension PlainSession {
       try await library.seen.itemsHaveLoaded()
     } catch {
       // The other details are known nevertheless.
-      trouble = Trouble("What you saw before cannot be read", error, at: now())
+      trouble = Trouble("Your history cannot be read", error, at: now())
     }
     let isFavorite = controller.isSaved(image)
     let details = PictureDetails(

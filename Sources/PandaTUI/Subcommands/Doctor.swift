@@ -56,8 +56,11 @@ enum Doctor {
       return report.isSound ? status : ExitStatus.storage.rawValue
     } catch StorageError.nothingToRead(let path) {
       let backups = filesBesideFavorites(options).map { "\($0.label): \($0.path)" }
-      let kept = backups.isEmpty ? "nothing has been kept yet" : backups.joined(separator: "; ")
-      let sentence = "There is no \(path); \(kept).".sanitized(upTo: 1_000)
+      let sentence =
+        (backups.isEmpty
+        ? "No favorites file yet (\(path))."
+        : "The favorites file is missing (\(path)); \(backups.joined(separator: "; ")).")
+        .sanitized(upTo: 1_000)
       // The user may have lost it.
       guard backups.isEmpty else {
         StandardError.print("panda: \(sentence)")

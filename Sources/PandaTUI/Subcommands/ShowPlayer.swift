@@ -56,7 +56,7 @@ struct ShowPlayer {
         shown = picture
         pace.note(start.duration(to: .now) - moment)
       }
-      guard let wait = playback.wait(at: start.duration(to: .now)) else { return }
+      guard let wait = playback.nextFrame(after: start.duration(to: .now)) else { return }
       // The terminal goes on by itself: without an end there is nothing to do but to read keys.
       let pause = isPlayed && animation.loopCount == nil ? .seconds(3_600) : max(wait, pace.pause)
       if terminal.keyIsPressed(before: .now + pause) {

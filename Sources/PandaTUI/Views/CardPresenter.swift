@@ -117,7 +117,7 @@ final class CardPresenter {
           handle(.foundNewest(newest))
         }
       } catch {
-        report(.trouble(Trouble("What you saw before cannot be read", error, at: clock.date)))
+        report(.trouble(Trouble("Your history cannot be read", error, at: clock.date)))
       }
       if !beginsWhenDrawn { handle(.begin) }
     }
@@ -277,7 +277,7 @@ final class CardPresenter {
   private func sketch() {
     guard sketching == nil else { return }
     // The drawing follows, and tells why there is none.
-    show(Task { [controller] in try? await controller.sketchFallback() })  // see above
+    show(Task { [controller] in try? await controller.sketchFallback() })
   }
 
   private func show(_ sketch: Task<RemoteImage?, Never>) {

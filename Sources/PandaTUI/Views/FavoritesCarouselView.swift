@@ -86,7 +86,7 @@ final class FavoritesCarouselView {
   }
 
   /// Returns the time until the next frame of a moving picture; nil if none moves.
-  func wait(at moment: Duration) -> Duration? { player?.wait(at: moment) }
+  func nextFrame(after moment: Duration) -> Duration? { player?.nextFrame(after: moment) }
 
   func isMoving(at moment: Duration) -> Bool { shown.row.isMoving(at: moment) }
 }

@@ -52,10 +52,10 @@ final class RedPandaCardView {
   }
 
   /// Returns the time until the next frame of a moving picture; nil if none moves.
-  func wait(at moment: Duration) -> Duration? { player?.wait(at: moment) }
+  func nextFrame(after moment: Duration) -> Duration? { player?.nextFrame(after: moment) }
 
   /// Whether the program moves the picture: it has another frame to show.
-  var isMoving: Bool { wait(at: .zero) != nil }
+  var isMoving: Bool { nextFrame(after: .zero) != nil }
 
   /// Whether the last frame showed its picture, or why it cannot be shown; nil without a picture.
   private(set) var hasDrawnPicture: Bool?
@@ -244,9 +244,10 @@ final class RedPandaCardView {
         into: &canvas)
       return
     }
-    drawLines(
-      ["\(Spinner.frame(moment)) Asking \(state.name(of: request)) for a red panda"], in: area,
-      ink: .accent, into: &canvas)
+    let name = state.name(of: request)
+    let work =
+      name == BambooGroveSource.name ? "Drawing a red panda" : "Asking \(name) for a red panda"
+    drawLines(["\(Spinner.frame(moment)) \(work)"], in: area, ink: .accent, into: &canvas)
   }
 
   private func drawLines(

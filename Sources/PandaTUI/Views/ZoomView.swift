@@ -112,7 +112,7 @@ final class ZoomView {
   @ObservationIgnored private var cell = PixelSize(width: 8, height: 16)
 
   /// Returns how long to wait for the next frame of an animation; nil if none is played.
-  func wait(at moment: Duration) -> Duration? { player?.wait(at: moment) }
+  func nextFrame(after moment: Duration) -> Duration? { player?.nextFrame(after: moment) }
 
   func draw(
     in area: CellRect, cell: PixelSize, motion: MotionPlayer.Motion, moment: Duration,

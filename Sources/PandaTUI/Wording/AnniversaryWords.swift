@@ -8,7 +8,7 @@ extension Anniversary {
   ///
   /// - Parameter author: the user's name in a shared library.
   func sentence(author: String?) -> String {
-    let time = isOfOneYear ? Self.words(years) : "On this day of earlier years"
+    let time = isOfOneYear ? Self.words(years) : "On this day in earlier years"
     let names = [image.caption, image.title].compactMap { $0?.sanitized(upTo: 200) }
     let name = names.first { name in name.contains { $0 != " " } }
     let what = name.map { "“\($0.shortened(to: 30))”" } ?? "a red panda"

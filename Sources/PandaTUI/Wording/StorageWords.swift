@@ -8,8 +8,8 @@ enum StorageWords {
 
   static let unreadable = "Your favorites cannot be opened"
 
-  /// Begins a message about what was on the card and cannot be returned to.
-  static let notRemembered = "What you see is not remembered"
+  /// Begins a message about pictures that were shown and not recorded.
+  static let notRemembered = "History was not saved"
 
   /// The message if a damaged file could not be recovered.
   static let notRecovered = "\(unreadable), and not recovered"

@@ -63,7 +63,7 @@ private func ownWords(of error: any Error) -> String {
 }
 
 /// The words for favorites that another program has locked.
-let lockedMessage = "Another program keeps the favorites locked"
+let lockedMessage = "The favorites are locked by another program"
 
 /// The words for a damaged file: whatever meets the damage leaves a mark, which the start obeys.
 private func damagedMessage(_ path: String) -> String {

@@ -85,7 +85,7 @@ extension PostgresSchema {
     // What is read after the lock must be what is there then, whatever the role's default.
     _ = try await server.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
     do {
-      // Another client may be about it, which takes long in a large library.
+      // Another client may be migrating, which is slow in a large library.
       let patience = PostgresConnection.Command("SELECT set_config('lock_timeout', '50s', true)")
       _ = try await server.run([
         patience, .init("SELECT pg_advisory_xact_lock(\(lockClass), 0)"),
@@ -97,7 +97,7 @@ extension PostgresSchema {
       return max(found, version)
     } catch {
       // The first error counts.
-      _ = try? await server.run("ROLLBACK")  // see above
+      _ = try? await server.run("ROLLBACK")
       throw error
     }
   }

@@ -105,7 +105,7 @@ extension PostgresServer {
       return outcome
     } catch {
       // The connection may be gone, and the transaction with it.
-      _ = try? await run("ROLLBACK")  // see above
+      _ = try? await run("ROLLBACK")
       throw error
     }
   }
@@ -174,7 +174,7 @@ extension PostgresServer {
 
   private struct Written {
     var positions: [[Int?]]
-    /// Whether a row was there; also if that is not known.
+    /// Whether the row existed, or may have.
     var hasOverwritten: Bool
     /// The transaction's number, if it is known.
     var transaction: UInt64?

@@ -80,7 +80,7 @@ import Testing
   ])
   func `a list that was cut or extended is refused`(_ lines: String) {
     let error = #expect(throws: ExchangeError.self) { try Self.read(Self.header + "\n" + lines) }
-    #expect(error?.description.contains("the list has not the 1 that it begins with") == true)
+    #expect(error?.description.contains("the list announces 1 and has ") == true)
   }
 
   @Test(

@@ -7,7 +7,7 @@ import Testing
 @testable import PandaTUI
 @testable import TerminalKit
 
-/// What was kept on this day of earlier years.
+/// Favorites kept on this day in earlier years.
 @MainActor
 @Suite struct AnniversaryAppTests {
   private let directory = TemporaryDirectory()
@@ -88,7 +88,7 @@ import Testing
       try sentence([1, 1], "Snowy nap") == "A year ago today you kept “Snowy nap” and another one")
     #expect(
       try sentence([1, 3, 4], "Nap")
-        == "On this day of earlier years you kept “Nap” and 2 others")
+        == "On this day in earlier years you kept “Nap” and 2 others")
     #expect(try sentence([1], "Nap", by: "ada", author: "ada") == "A year ago today you kept “Nap”")
     #expect(try sentence([1], "Nap", by: "bob", author: "ada") == "A year ago today bob kept “Nap”")
     #expect(

@@ -387,7 +387,7 @@ import Testing
     try await app.quit()
   }
 
-  @Test func `an export of what is marked never takes the place of another one`() async throws {
+  @Test func `exporting marked favorites overwrites no file`() async throws {
     let app = try AppDriver(directory)
     try await app.favorite(3)
     let controller = app.app.context.favorites.controller

@@ -66,7 +66,7 @@ import Testing
     server.serve("/html", LoopbackResponse(body: "<!DOCTYPE html><html></html>"))
     let client = HTTPClient(userAgent: "panda-tests", log: log.log)
     for (path, words) in [
-      ("403", "It is off until the next launch"), ("429", "It is not asked for 2 min"),
+      ("403", "Disabled until the next launch"), ("429", "It is not asked for 2 min"),
       ("html", ImageSourceError(.webPage, host: "").message),
     ] {
       let description = try #require(

@@ -85,7 +85,7 @@ import Testing
     try panda.press(.view(.grid))
     try await panda.expect(text: "1/1")
     try await eventually("the animation is decoded") {
-      panda.app.context.carousel.wait(at: .zero) != nil
+      panda.app.context.carousel.nextFrame(after: .zero) != nil
     }
     #expect(panda.app.context.cardView.isMoving == false, "the card is hidden")
     panda.clock.advance(by: .milliseconds(100))
@@ -93,7 +93,7 @@ import Testing
     try panda.press(.program(.cancel))
     try await panda.expect(favorites: 1)
     try await eventually("nothing moves there") {
-      panda.app.context.carousel.wait(at: .zero) == nil
+      panda.app.context.carousel.nextFrame(after: .zero) == nil
     }
     try await panda.quit()
   }
@@ -103,7 +103,7 @@ import Testing
     try await settle(panda)
     try panda.press(.view(.zoom))
     try await eventually("the animation is decoded") {
-      panda.app.context.zoom.wait(at: .zero) != nil
+      panda.app.context.zoom.nextFrame(after: .zero) != nil
     }
     #expect(panda.app.context.cardView.isMoving == false, "the card is hidden")
     panda.clock.advance(by: .milliseconds(100))
@@ -114,16 +114,18 @@ import Testing
     panda.resize(columns: 30, rows: 8)
     try await eventually("frames of that size move") {
       panda.app.context.zoom.state?.view.columns == 30
-        && panda.app.context.zoom.wait(at: .zero) != nil
+        && panda.app.context.zoom.nextFrame(after: .zero) != nil
     }
     try panda.press(.view(.larger))
-    try await eventually("an enlarged one stands") { panda.app.context.zoom.wait(at: .zero) == nil }
+    try await eventually("an enlarged one stands") {
+      panda.app.context.zoom.nextFrame(after: .zero) == nil
+    }
     try await expectShown(0, panda)
     try panda.press(.view(.smaller))
-    try await eventually("it moves again") { panda.app.context.zoom.wait(at: .zero) != nil }
+    try await eventually("it moves again") { panda.app.context.zoom.nextFrame(after: .zero) != nil }
     panda.app.handle([.focus(false)])
     try await eventually("it stands without focus") {
-      panda.app.context.zoom.wait(at: .zero) == nil
+      panda.app.context.zoom.nextFrame(after: .zero) == nil
     }
     panda.resize(columns: 120, rows: 30)
     try panda.press(.program(.cancel))
@@ -139,7 +141,7 @@ import Testing
     try panda.press(.view(.grid))
     try await panda.expect(text: "1/1")
     try await eventually("the animation is decoded") {
-      panda.app.context.carousel.wait(at: .zero) != nil
+      panda.app.context.carousel.nextFrame(after: .zero) != nil
     }
     try panda.press(.favorites(.filter))
     panda.type("nothing")

@@ -10,7 +10,7 @@ import Testing
   private mutating func due(at milliseconds: Int) -> [Int?] {
     let moment = Duration.milliseconds(milliseconds)
     playback.advance(to: moment)
-    let wait = playback.wait(at: moment).map { Int($0 / .milliseconds(1)) }
+    let wait = playback.nextFrame(after: moment).map { Int($0 / .milliseconds(1)) }
     return [playback.index, wait]
   }
 
@@ -50,7 +50,7 @@ import Testing
     playback.advance(to: .milliseconds(milliseconds))
     #expect(playback.index == 2)
     #expect(playback.isOver == (milliseconds >= 1_200))
-    #expect((playback.wait(at: .milliseconds(milliseconds)) == nil) == playback.isOver)
+    #expect((playback.nextFrame(after: .milliseconds(milliseconds)) == nil) == playback.isOver)
     playback.advance(to: .seconds(100_000))
     playback.run(at: .seconds(100_000))
     #expect(playback.index == 2 && playback.isOver)

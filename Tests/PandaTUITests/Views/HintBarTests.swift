@@ -32,7 +32,7 @@ import Testing
     #expect(bar.fitting(42).map(\.text) == ["another", "keep", "", "help", "quit"])
   }
 
-  @Test func `what is urgent stays longer than what comes before it`() {
+  @Test func `urgent hints outlast earlier ones`() {
     let bar = HintBar(table, card + [(.program(.cancel), "back")], urgent: [.program(.cancel)])
     #expect(bar.fitting(20).map(\.key) == ["f", "space", "?", "q", "esc"])
   }

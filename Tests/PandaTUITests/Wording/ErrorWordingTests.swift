@@ -149,7 +149,7 @@ import Testing
       (CocoaError(.fileWriteOutOfSpace), "The disk is full"),
       (CocoaError(.fileWriteVolumeReadOnly), "The file system is read-only"),
       (CocoaError(.fileReadNoPermission), "Permission denied"),
-      (POSIXError(.EDQUOT), "The disk quota is used up"),
+      (POSIXError(.EDQUOT), "The disk quota is exceeded"),
       (SystemError(code: EIO), "The disk reported an error"),
       (CancellationError(), "It was canceled"),
       (CocoaError(.coderInvalidValue), "Something unexpected went wrong"),

@@ -86,9 +86,9 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
       return
         "\(Self.shown(name, limit: 60)) in \(place) \(Self.words(problem))."
     case .tooManyEntries(let limit):
-      return "\(place) has more than \(limit) entries: divide it."
+      return "\(place) has more than \(limit) entries: split it."
     case .tooManyBytes(let limit):
-      return "\(place) has more than \(limit / 1_000_000) MB: divide it."
+      return "\(place) has more than \(limit / 1_000_000) MB: split it."
     case .cannotRead(let code): return "\(place) cannot be read: \(SystemError(code: code))."
     case .cannotWrite(let code):
       let reason = "\(place) was not written: \(SystemError(code: code))."

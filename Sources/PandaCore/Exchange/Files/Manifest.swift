@@ -83,7 +83,9 @@ struct Manifest: Equatable {
     // The last line ends with a newline too.
     guard lines.count == header.count + 2, lines.last?.isEmpty == true else {
       throw ExchangeError(
-        .line(lines.count - 1, "the list has not the \(header.count) that it begins with"),
+        .line(
+          lines.count - 1,
+          "the list announces \(header.count) and has \(max(0, lines.count - 2))"),
         path: path)
     }
     var entries: [ManifestEntry] = []

@@ -77,7 +77,7 @@ package struct SourceHealth: Equatable, Sendable {
     switch state(at: now) {
     case .ready: "It may be asked again; failures in a row: \(failures)"
     case .waiting(let end): "It is not asked for \((end - now).roughWords)"
-    case .off: "It is off until the next launch"
+    case .off: "Disabled until the next launch"
     }
   }
 

@@ -27,7 +27,7 @@ package final class SourceRing: ImageSource {
     package let failures: Int
     /// The time until it may be asked again; nil if it may be asked now.
     package let wait: Duration?
-    /// Whether it is off until the next launch.
+    /// Whether it is disabled until the next launch.
     package let isOff: Bool
     /// Its last answer; nil before the first one.
     package let last: Answer?
@@ -269,7 +269,7 @@ package final class SourceRing: ImageSource {
   private func note(_ member: Member, failure: String?) {
     Task { @MainActor [library] in
       // On failure the next answer is recorded instead; the picture matters more.
-      try? await library.noteAnswer(of: member.source, failure: failure)  // see above
+      try? await library.noteAnswer(of: member.source, failure: failure)
     }
   }
 

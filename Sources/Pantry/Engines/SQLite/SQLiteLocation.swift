@@ -49,7 +49,7 @@ struct SQLiteLocation: Sendable {
     try StorageDirectory.requireUsable(givenPath)
     try StorageDirectory.requireUsable(path)
     var status = stat()
-    // Only a circle of links, or one whose text is not UTF-8, is a link still.
+    // Still a link: a loop, or a target that is not UTF-8.
     if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
       throw .unusablePath(
         path: path, reason: "it is a link to a path that is not UTF-8 text, or to itself")
