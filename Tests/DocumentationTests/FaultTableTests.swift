@@ -1,25 +1,22 @@
 import Foundation
 import Testing
 
-/// docs/Faults.md is a table of faults and of the tests that exist for them.
+/// docs/Faults.md has a sentence for each fault, and Fixtures/FaultTests.txt the tests of each.
 @Suite struct FaultTableTests {
-  private struct Row {
-    let number: Int
-    let fault: String
-    let outcome: String
-    let tests: String
+  private struct FaultTest: Hashable {
+    let fault: Int
+    let suite: String
+    let name: String
   }
 
-  private static func rows() throws -> [Row] {
-    try DocumentationTests.lines(DocumentationTests.root.appending(path: "docs/Faults.md"))
-      .compactMap { line in
-        let cells = line.components(separatedBy: " | ")
-        guard line.hasPrefix("| "), line.hasSuffix(" |"), cells.count == 4,
-          let number = Int(cells[0].dropFirst(2))
-        else { return nil }
-        return Row(
-          number: number, fault: cells[1], outcome: cells[2], tests: String(cells[3].dropLast(2)))
-      }
+  private static func tests() throws -> [FaultTest] {
+    let file = DocumentationTests.root.appending(
+      path: "Tests/DocumentationTests/Fixtures/FaultTests.txt")
+    return try DocumentationTests.lines(file).filter { !$0.isEmpty }.map { line in
+      let parts = try #require(try /(\d+) (\w+)\/(.+)/.wholeMatch(in: line), "\(line)")
+      return FaultTest(
+        fault: try #require(Int(parts.1)), suite: String(parts.2), name: String(parts.3))
+    }
   }
 
   /// The text of each file with tests.
@@ -31,40 +28,42 @@ import Testing
       .map { try String(contentsOf: $0, encoding: .utf8) }.filter { $0.contains("@Test") }
   }
 
-  @Test func `each of the first 95 faults has one row, with what happens`() throws {
-    let rows = try Self.rows()
-    let numbers = rows.map(\.number)
-    #expect(numbers.starts(with: 1...95) && numbers == Set(numbers).sorted())
-    #expect(rows.allSatisfy { !$0.fault.isEmpty && !$0.outcome.isEmpty && !$0.tests.isEmpty })
+  @Test func `each fault has one sentence, and tests`() throws {
+    let file = DocumentationTests.root.appending(path: "docs/Faults.md")
+    let numbers = try DocumentationTests.lines(file)
+      .compactMap { $0.wholeMatch(of: /(\d+)\. [^ ].*\./).flatMap { Int($0.1) } }
+    #expect(numbers.count >= 95 && numbers == Array(1...numbers.count))
+    let tested = try Self.tests().map(\.fault)
+    #expect(Set(tested) == Set(numbers) && tested == tested.sorted())
   }
 
-  @Test func `every test that the table of faults names exists`() throws {
-    var textsOfSuites: [Substring: [String]] = [:]
+  @Test func `docs/Faults.md has at most 3,000 words`() throws {
+    let file = DocumentationTests.root.appending(path: "docs/Faults.md")
+    #expect(
+      try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isWhitespace).count
+        <= 3_000)
+  }
+
+  @Test func `every listed test of a fault exists`() throws {
+    var textsOfSuites: [String: [String]] = [:]
     for text in try Self.sources() {
       for suite in text.matches(of: #/struct (\w+) /#) {
-        textsOfSuites[suite.1, default: []].append(text)
+        textsOfSuites[String(suite.1), default: []].append(text)
       }
     }
-    var count = 0
-    for row in try Self.rows() {
-      for test in row.tests.matches(of: /`(\w+)\/([^`]+)`/) {
-        count += 1
-        let (suite, name) = (test.1, test.2)
-        let exists = textsOfSuites[suite, default: []].contains { text in
-          text.contains("func `\(name)`") || text.contains("\"\(name)\"")
-        }
-        #expect(exists, "\(suite)/\(name)")
+    for test in try Self.tests() {
+      let exists = textsOfSuites[test.suite, default: []].contains { text in
+        text.contains("func `\(test.name)`") || text.contains("\"\(test.name)\"")
       }
+      #expect(exists, "\(test.suite)/\(test.name)")
     }
-    #expect(count > 100)
   }
 
-  @Test func `every test that is named after a fault is in the table`() throws {
-    let rows = try Self.rows()
+  @Test func `every test that is named after a fault is listed`() throws {
+    let listed = try Set(Self.tests().map { "\($0.fault) \($0.name)" })
     for text in try Self.sources() {
       for test in text.matches(of: /(?:func `|")(fault (\d+): [^`"\n]+)[`"]/) {
-        let row = rows.first { $0.number == Int(test.2) }
-        #expect(row?.tests.contains("/\(test.1)`") == true, "\(test.1)")
+        #expect(listed.contains("\(test.2) \(test.1)"))
       }
     }
   }
