@@ -76,7 +76,7 @@ enum WebPDecoder {
     try check(status)
     let size = PixelSize(width: Int(features.width), height: Int(features.height))
     guard size == frame.rect.size else {
-      throw PictureError(.damaged, detail: "the picture has not the size of its frame")
+      throw PictureError(.damaged, detail: "the picture and its frame differ in size")
     }
     return features
   }

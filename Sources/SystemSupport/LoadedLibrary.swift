@@ -35,7 +35,7 @@ package struct LoadedLibrary<Table>: @unchecked Sendable {
         of: function, toByteOffset: place * MemoryLayout<UnsafeRawPointer>.size,
         as: UnsafeMutableRawPointer.self)
     }
-    precondition(symbols[count] == nil, "the table of \(name) has another number of functions")
+    precondition(symbols[count] == nil, "the table of \(name) has a different number of functions")
     self.table = UnsafePointer(table.bindMemory(to: Table.self, capacity: 1))
   }
 }

@@ -56,7 +56,7 @@ struct PostgresRightsTests {
     #expect(reader.connection == .connected)
     try await writer.add(Note(id: "b"))
     try await eventually("the note of the other") { reader.items == writer.items }
-    await expectReadOnly(reader, because: isRole ? "role may only read" : "set to read only")
+    await expectReadOnly(reader, because: isRole ? "role can only read" : "set to read only")
     #expect(reader.items == writer.items)
     // Another namespace is empty, and is not made.
     let other = try PostgresStorageEngine(

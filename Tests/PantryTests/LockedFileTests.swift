@@ -103,7 +103,7 @@ import Testing
     #expect(error?.code == .busy)
     #expect(
       error?.description.hasSuffix(
-        "another process keeps it locked; try again, and if that process was stopped (ctrl-Z), "
+        "it is locked by another process; try again, and if that process was stopped (ctrl-Z), "
           + "continue or end it (SQLite 5)") == true, "\(error?.description ?? "")")
     withExtendedLifetime(file) {}
   }

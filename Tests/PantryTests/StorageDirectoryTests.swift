@@ -38,7 +38,7 @@ import Testing
       failure(at: "\(file)/x") == "\(file)/x could not be created: part of its path is a file.")
     #expect(
       failure(at: "/proc/x/y")
-        == "/proc/x could not be created: its file system takes no directories.")
+        == "/proc/x could not be created: its file system has no directories.")
     let name = String(repeating: "x", count: 256)
     #expect(failure(at: directory.path(name))?.hasSuffix(": the name is too long.") == true)
   }

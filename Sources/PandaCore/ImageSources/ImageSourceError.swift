@@ -46,7 +46,7 @@ extension ImageSourceError: CustomStringConvertible {
     case .webPage: "\(host) answered with a web page, not JSON"
     case .notJSON: "\(host) answered with something that is not JSON"
     case .noPicture: "\(host) answered, but named no picture"
-    case .onlyHidden: "\(host) has only pandas that you asked not to see again"
+    case .onlyHidden: "\(host) has only pandas that you have hidden"
     case .video: "\(host) sent a video instead of a picture"
     case .noOpenLicense: "\(host) named no picture with an open license"
     case .relativeAddress: "\(host) gave an address without its host"

@@ -75,7 +75,7 @@ struct ActionWords {
   /// Returns the sentence for an action that would change nothing.
   func sentence(for refusal: Refusal) -> String {
     switch refusal {
-    case .noPicture: "There is no picture yet"
+    case .noPicture: "No picture yet"
     case .isFavorite: "Already a favorite"
     case .isNotFavorite: "This panda is not a favorite"
     case .hasLeftTrash: "This panda is no longer in the trash"
@@ -95,7 +95,7 @@ struct ActionWords {
     case .tagsDoNotFit(.longTag): "A tag has at most \(Tags.characterLimit) characters"
     case .tagsDoNotFit(.manyTags): "A panda has at most \(Tags.countLimit) tags"
     case .nothingToChange: "Nothing to change"
-    case .nothingToClear: "There are no favorites to remove"
+    case .nothingToClear: "No favorites to remove"
     case .nothingToUndo: "Nothing to undo"
     case .nothingToRedo: "Nothing to redo"
     case .nothingSeenBefore: "No panda was shown before this one"
@@ -213,11 +213,11 @@ extension UndoneChange {
       (ids.count == 1 ? "the panda is" : "the pandas are")
         + (bringsBack ? " not in the trash any more" : " not among your favorites any more")
     case .captioned, .tagged, .several: "nothing is left of that change"
-    case .hidden: "that panda is not as it was"
+    case .hidden: "that panda has changed since"
     case .collection(let former, let new):
       (change.isUndone ? new : former) == nil
-        ? "\(Self.name(former ?? new)) is not as it was"
-        : "there is another collection of the name \((former ?? new)?.name ?? "")"
+        ? "\(Self.name(former ?? new)) has changed since"
+        : "another collection is named \((former ?? new)?.name ?? "")"
     }
   }
 }

@@ -70,7 +70,7 @@ final class FavoritesLoading {
     if !hasWelcomed { welcome() }
     hasWelcomed = true
     if await controller.library.isPolled {
-      let consequence = "A pooler is between: what others change shows within two seconds"
+      let consequence = "Connected through a pooler: changes appear within two seconds"
       log.notice(.storage, consequence)
       context.say(.news(consequence))
     }
@@ -187,7 +187,7 @@ final class FavoritesLoading {
   // MARK: The greeting
 
   /// The message of a later launch, without the day of the last one.
-  nonisolated static let welcomeBack = "Welcome back. You were here last on"
+  nonisolated static let welcomeBack = "Welcome back. You were last here on"
 
   /// Greets the user, and records the launch.
   private func welcome() {

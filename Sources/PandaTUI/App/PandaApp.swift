@@ -126,7 +126,7 @@ final class PandaApp {
   private func focus(_ isGained: Bool) {
     guard isGained != context.hasFocus else { return }
     context.hasFocus = isGained
-    // What stood still looks the same as it goes on.
+    // Paused animations look the same when resumed.
     context.redraw()
   }
 

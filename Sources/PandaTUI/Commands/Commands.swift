@@ -23,7 +23,7 @@ struct Commands {
       !(command == .favorites(.trash) && context.hasRoomForFavorites)
     {
       return favorites.isKnownEmpty
-        ? context.emptySentence : "There is no room for the favorites: make the window larger"
+        ? context.emptySentence : "The window is too small for the favorites"
     }
     return switch command {
     case .card(let command): CardCommands(context: context).reason(against: command)
@@ -96,7 +96,7 @@ extension CommandContext {
   var emptySentence: String {
     switch (isInTrash, isFiltered: !favorites.filterText.isEmpty) {
     case (false, false):
-      keys.sentence("There is no favorite yet", then: .favorites(.favorite), "keeps the panda")
+      keys.sentence("No favorites yet", then: .favorites(.favorite), "keeps the panda")
     case (false, true):
       FavoritesFilter.problem(in: favorites.filterText)?.sanitized(upTo: 100)
         ?? "No favorite matches the filter"

@@ -71,7 +71,7 @@ struct FavoritesCommands {
     }
     guard controller.isSaved(image) else { return .keep(image) }
     let isFavorite = context.words.sentence(for: .isFavorite)
-    // Who keeps one panda after another presses the key once too often, and means the next one.
+    // After several quick saves, the extra press is meant for the next picture.
     if card.isAnimating, enlarged == nil {
       return .nothing(because: "\(isFavorite). The next panda is on its way")
     }

@@ -51,7 +51,7 @@ struct PictureCommands {
       for: image.page ?? image.url, named: named, environment: environment)
     {
     case .copy(let address):
-      copy(address.description, done: "Over SSH there is no browser: the address is copied instead")
+      copy(address.description, done: "No browser over SSH: copied the address instead")
     case .refuse: context.say(.info(noAddress))
     case .open(let address):
       context.say(.info("Opening \(address)"))
@@ -106,7 +106,7 @@ struct PictureCommands {
         createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format)
     }
     askForPath(
-      "Save the picture", note: "A file that is not there yet, or a directory. ~ is your home",
+      "Save the picture", note: "A new file, or a directory. ~ is your home",
       suggestion: suggestion(nil)
     ) { path, input in
       context.save(input, failing: "Saving the picture failed") {
@@ -122,7 +122,7 @@ struct PictureCommands {
   private func askForCardFile(_ image: RemoteImage) {
     askForPath(
       "Save a card to share",
-      note: "A PNG file that is not there yet, or a directory. ~ is your home",
+      note: "A new PNG file, or a directory. ~ is your home",
       suggestion: CardFile.suggestion(for: image)
     ) { path, input in
       context.save(input, failing: "Saving the card failed") {

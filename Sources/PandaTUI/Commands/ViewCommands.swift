@@ -14,7 +14,7 @@ struct ViewCommands {
   func reason(against command: Command.View) -> String? {
     switch command {
     case .nextPane: nil
-    case .grid: context.display.size.rows < 4 ? "There is no room for the grid" : nil
+    case .grid: context.display.size.rows < 4 ? "The window is too small for the grid" : nil
     case .larger: context.model.showsGrid ? nil : ZoomCommands(context: context).reason
     case .smaller:
       context.model.showsGrid

@@ -2,7 +2,7 @@ extension Configuration {
   /// The settings of earlier versions that are no longer used, each with what holds instead.
   static let retired = [
     "colors": "colors are those of the theme and of the terminal's palette",
-    "retrySeconds": "a lost network is tried again after 5 seconds, then ever less often",
+    "retrySeconds": "a lost network is retried after 5 seconds, with back-off",
     "log": "panda --log writes a log",
     "kiosk": CommandLineScan.kioskSuccessor,
   ]

@@ -38,7 +38,7 @@ struct ConfigurationReader {
     guard case .object(let members) = value.content else {
       found.append(
         .ofWhole(
-          file, line: value.line, "the settings must stand in braces, such as { mouse: true }"))
+          file, line: value.line, "the settings must be in braces, such as { mouse: true }"))
       return
     }
     for member in lastOfEach(members) {

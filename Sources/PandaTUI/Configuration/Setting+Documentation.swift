@@ -44,7 +44,7 @@ extension Configuration.Setting {
     case .sources:
       Documentation(
         values: "a list of objects", standard: "[]",
-        summary: "your own sources, which docs/Sources.md tells how to describe")
+        summary: "your own sources, described as in docs/Sources.md")
     case .library:
       Documentation(
         values: "an address or \"local\"", standard: "\"local\"",
@@ -56,7 +56,7 @@ extension Configuration.Setting {
     case .contact:
       Documentation(
         values: "a web or mail address, or null", standard: "null",
-        summary: "how the servers that are asked can reach you; null is the project's address")
+        summary: "your contact for the servers that are asked; null is the project's address")
     case .theme:
       Documentation(
         values: Theme.allCases.map(\.rawValue).alternatives,

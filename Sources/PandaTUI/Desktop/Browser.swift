@@ -23,9 +23,9 @@ enum Browser {
     var sentence: String {
       switch self {
       case .opened: "Opened in the browser"
-      case .notInstalled: "There is no xdg-open here: copy the address instead"
+      case .notInstalled: "xdg-open is not installed: copy the address instead"
       // xdg-open's own exit statuses (man 1 xdg-open): a tool is missing, the action failed.
-      case .failed(3): "There is no browser here: copy the address instead"
+      case .failed(3): "No browser is installed: copy the address instead"
       case .failed(let status):
         "The browser did not open (xdg-open ended with \(status)): copy the address instead"
       }

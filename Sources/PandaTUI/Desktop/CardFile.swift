@@ -15,7 +15,7 @@ enum CardFile {
 
   /// The message after a card whose characters no font has.
   static let missingFonts =
-    "Boxes stand for characters that no font here has: apt-get install fonts-noto brings them"
+    "Boxes are characters that no installed font has: apt-get install fonts-noto"
 
   /// Draws the card of a picture, off the main actor.
   ///

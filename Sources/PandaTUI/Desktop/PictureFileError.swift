@@ -35,8 +35,8 @@ struct PictureFileError: Error, NumberedError, Hashable, CustomStringConvertible
 
   private static func sentence(_ code: Int32, _ path: String) -> String {
     switch code {
-    case ENOENT, ENOTDIR: "There is no directory to hold \(path)."
-    case EACCES, EPERM: "You may not write \(path)."
+    case ENOENT, ENOTDIR: "The directory of \(path) does not exist."
+    case EACCES, EPERM: "Permission denied: \(path) was not saved."
     case EROFS: "\(path) cannot be written: the disk is read-only."
     case ENOSPC: "The disk is full: \(path) was not saved."
     case EDQUOT: "Disk quota exceeded: \(path) was not saved."

@@ -65,7 +65,7 @@ struct PickCommand {
   }
 
   private func noPicture(_ path: String) -> CommandFailure {
-    CommandFailure("There is no picture in \(path.forMessage)", .failed)
+    CommandFailure("No pictures in \(path.forMessage)", .failed)
   }
 
   private func chooseFavorites() async throws -> ExitStatus {
@@ -152,7 +152,7 @@ struct PickCommand {
 
   private func refuse(_ failure: Screen.Failure) -> ExitStatus {
     if case .notATerminal = failure {
-      return fail(CommandFailure("There is no terminal to choose on", .usage))
+      return fail(CommandFailure("Choosing needs a terminal", .usage))
     }
     log.error(.terminal, "\(failure)")
     StandardError.print("panda: \(failure)")

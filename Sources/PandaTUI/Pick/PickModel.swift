@@ -123,7 +123,7 @@ struct PickModel: Equatable {
 
   private mutating func mark(_ request: Request) -> [Request] {
     guard takesOne else { return [request] }
-    say(.info("One picture is asked for, so nothing is marked"))
+    say(.info("Only one picture can be chosen, so nothing is marked"))
     return []
   }
 

@@ -31,7 +31,7 @@ enum PlainMode {
       do throws(PlainOutput.Closed) {
         if isOpen { try output.write(line) }
       } catch {
-        log.error(.terminal, "The output has no reader any more, so the session ends")
+        log.error(.terminal, "The output was closed, so the session ends")
         isOpen = false
       }
     }

@@ -59,7 +59,7 @@ extension CommandSession {
     guard !entries.isEmpty else { throw CommandFailure(ActionWords.emptyTrash, .notFound) }
     guard isConfirmed || output.canAsk else {
       throw CommandFailure(
-        "purge deletes \(pandas(entries.count)) for good; --yes says that you mean it", .usage)
+        "purge deletes \(pandas(entries.count)) for good; confirm with --yes", .usage)
     }
     guard isConfirmed || output.ask("Delete \(pandas(entries.count)) for good?") else {
       output.say("Nothing was deleted")

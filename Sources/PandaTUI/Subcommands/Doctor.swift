@@ -83,7 +83,7 @@ enum Doctor {
     _ options: Options, _ settings: Settings
   ) -> [(label: String, path: String)] {
     guard settings.obstacle(to: .library) == nil else {
-      return [("favorites", "not known: see the settings that are not used")]
+      return [("favorites", "unknown: see the ignored settings")]
     }
     let library = settings.configuration.library
     var places = filesBesideFavorites(options)

@@ -9,7 +9,7 @@ struct DoctorReport: Hashable, Sendable {
   /// Suggestions, one per line.
   private(set) var advice: [String]
 
-  static let noTerminal = "none: there is no terminal to ask"
+  static let noTerminal = "none: no terminal to query"
 
   struct Row: Hashable, Sendable {
     let label: String
@@ -51,9 +51,9 @@ struct DoctorReport: Hashable, Sendable {
       row.label + String(repeating: " ", count: width + 2 - row.label.count) + row.value
     }
     if !problems.isEmpty {
-      lines += ["", "Settings that are not used:"] + problems.map { "- \($0)" }
+      lines += ["", "Ignored settings:"] + problems.map { "- \($0)" }
     }
-    if !advice.isEmpty { lines += ["", "What could be better:"] + advice.map { "- \($0)" } }
+    if !advice.isEmpty { lines += ["", "Suggestions:"] + advice.map { "- \($0)" } }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -175,7 +175,7 @@ struct DoctorReport: Hashable, Sendable {
     guard profile.timeTaken > limit else { return [] }
     return [
       "Panda waits \(limit.inMilliseconds) for the terminal when it starts, which was not enough "
-        + "now. If pictures do not come, say how to show them with --graphics."
+        + "now. If no pictures appear, say how to show them with --graphics."
     ]
   }
 }

@@ -39,7 +39,7 @@ struct ExchangeCommands: SessionCommand {
     output.say("Exported \(pandas(report.count))\(news) to \(target.path.forMessage)")
     if report.withMetadata > 0 {
       output.say(
-        "The files have what cameras wrote into them, such as place and owner;"
+        "The files contain camera metadata, such as location and owner;"
           + " --without-metadata leaves that out")
     }
   }

@@ -17,7 +17,7 @@ enum Shortage {
   /// Returns why the program cannot go on; if it can, that is watched from then on.
   static func begin() -> String? {
     guard hasDescriptors else {
-      return "Too few files may be open at a time (ulimit -n): panda needs \(descriptorCount) more"
+      return "Too few files may be open (ulimit -n): panda needs \(descriptorCount) more"
     }
     // A small stack, which leaves room for those of libdispatch.
     return startsThread(stack: 131_072, watch) ? nil : noThread
@@ -30,7 +30,7 @@ enum Shortage {
   static func endSoon() { state.withLock { $0.secondsLeft = 10 } }
 
   private static let noThread =
-    "The system starts no more threads (ulimit -u, ulimit -v): end other programs, or raise the "
+    "No more threads can be started (ulimit -u, ulimit -v): end other programs, or raise the "
     + "limit"
 
   private static var hasDescriptors: Bool {

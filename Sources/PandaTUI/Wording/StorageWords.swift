@@ -14,7 +14,7 @@ enum StorageWords {
   /// The message if a damaged file could not be recovered.
   static let notRecovered = "\(unreadable), and not recovered"
 
-  static let recovering = "Your favorites file is damaged: reading what can be read of it"
+  static let recovering = "Your favorites file is damaged: recovering what can be read"
 
   /// The message once the server of a shared library is back.
   static let connected = "Connected to the shared favorites again"
@@ -26,24 +26,24 @@ enum StorageWords {
 
   /// The message at the end of an unsaved session in which favorites were changed.
   static func lost(because reason: StorageError) -> String {
-    "What you changed in your favorites was not saved: \(userMessage(for: reason))"
+    "Your changes to the favorites were not saved: \(userMessage(for: reason))"
   }
 
   /// The end waits until everything is saved.
   ///
   /// - Parameter server: the place of a shared library; nil for a file.
   static func waiting(for server: String?) -> String {
-    let place = server.map { "\($0.sanitized(upTo: 60)) keeps" } ?? "the file keeps"
-    return "Waiting until \(place) what you did. Ctrl-C gives up"
+    let place = server?.sanitized(upTo: 60) ?? "the file"
+    return "Waiting for \(place) to save your changes. Ctrl-C gives up"
   }
 
   /// The file is gone, and its newest backup is there; nil if the file is there, or neither.
   static func missing(_ exposure: LibraryExposure) -> String? {
     guard let backup = exposure.backupOfMissing else { return nil }
     return
-      "The favorites file is gone, so a new one begins. Its newest backup, without the bytes of "
-      + "the pictures, is \(backup.sanitized(upTo: 300)): to go back to it, quit panda, and move it "
-      + "to favorites.sqlite with mv"
+      "The favorites file is missing, so a new one begins. Its newest backup, which has no "
+      + "pictures, is \(backup.sanitized(upTo: 300)): to restore it, quit panda and move it to "
+      + "favorites.sqlite with mv"
   }
 
   /// The file is gone, or others could read or replace the favorites; nil if neither.
@@ -57,8 +57,8 @@ enum StorageWords {
     guard let place = exposure.place, place != known else { return nil }
     if exposure.writableDirectory == nil {
       return
-        "Nobody checks that \(place.sanitized(upTo: 60)) is your server, and others on the way "
-        + "could read your favorites: sslmode=verify-full in its address checks it"
+        "The server \(place.sanitized(upTo: 60)) is not verified, so others could read your "
+        + "favorites: add sslmode=verify-full to its address"
     }
     return "Every user of this computer may write to the directory of your favorites, "
       + place.sanitized(upTo: 300)

@@ -32,7 +32,7 @@ struct Trouble: Sendable {
     Trouble(
       what: "Your favorites cannot be opened yet",
       sentence: lockedMessage,
-      cause: "Opening their file waits for a lock of SQLite.", date: date, area: .storage,
+      cause: "Opening the file waits for a SQLite lock.", date: date, area: .storage,
       isDamage: false)
   }
 

@@ -19,11 +19,11 @@ func userMessage(for error: any Error) -> String {
     case StorageError.olderSchema(let path):
       "\(path) was written by Panda 0.1.0; open it once with 0.2.0"
     case StorageError.outcomeUnknown:
-      "It is unknown whether it was saved: look before you do it again"
+      "It may or may not have been saved: check before you repeat it"
     case let error as TerminalError:
       "Could not \(error.operation.rawValue): \(SystemError(code: error.code))"
     case is CancellationError: "It was canceled"
-    case is DecodingError: "What was stored cannot be understood"
+    case is DecodingError: "The stored data cannot be read"
     case is EncodingError: "It cannot be encoded"
     default: SystemError(error).map(capitalized) ?? ownWords(of: error)
     }

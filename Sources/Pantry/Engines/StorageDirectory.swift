@@ -119,7 +119,7 @@ public struct StorageDirectory: Hashable, Sendable {
     case EEXIST: throw .cannotCreate(path: path, reason: SystemError(code: ENOTDIR).description)
     case ENOTDIR: throw .cannotCreate(path: path, reason: "part of its path is a file")
     // Its parent exists: the kernel creates the entries of /proc and /sys.
-    case ENOENT: throw .cannotCreate(path: path, reason: "its file system takes no directories")
+    case ENOENT: throw .cannotCreate(path: path, reason: "its file system has no directories")
     default: throw .cannotCreate(path: path, reason: SystemError(code: code).description)
     }
   }

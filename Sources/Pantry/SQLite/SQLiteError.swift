@@ -64,7 +64,7 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
   /// SQLite's message, or what helps more than it.
   private var reason: String {
     guard code == .busy else { return message }
-    return "another process keeps it locked; try again, and if that process was stopped "
+    return "it is locked by another process; try again, and if that process was stopped "
       + "(ctrl-Z), continue or end it"
   }
 

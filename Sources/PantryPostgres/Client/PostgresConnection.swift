@@ -275,7 +275,7 @@ final class PostgresConnection: @unchecked Sendable {
   /// Ends the connection to a server that sends without an end; returns whether to go on.
   private func isWithinLimit() -> Bool {
     guard receivedBytes > answeredBytes + UInt64(PostgresLimits.answer) else { return true }
-    end(PostgresError(.cutOff, "it sends more than it was asked for", place: place))
+    end(PostgresError(.cutOff, "it sent more than was requested", place: place))
     return false
   }
 

@@ -44,7 +44,7 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
       "libpq, PostgreSQL's client library, cannot be loaded: \(message). Install it: "
         + "apt-get install libpq5"
     case .badAddress:
-      "This is no address of a PostgreSQL library: \(message). "
+      "This is not the address of a PostgreSQL library: \(message). "
         + "It should look like postgresql://user@host/database"
     case .cutOff: "\(server) cannot be reached: \(message)"
     case .oldServer: "\(server) is too old: \(message). Pantry needs PostgreSQL 13 or newer."
@@ -55,11 +55,11 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
     case .refused where isForbidden:
       "\(server) refused: this role does not have the right to do that"
     case .refused where isLocked:
-      "\(server) refused: another session keeps what is to be changed locked"
+      "\(server) refused: another session has locked these rows"
     case .refused where isConflict:
-      "\(server) refused: others change the same all the time. Try it again"
+      "\(server) refused: others keep changing the same rows. Try again"
     case .refused(let sqlState) where sqlState.hasPrefix("23") || sqlState.hasPrefix("42"):
-      "\(server) refused: the tables of the library are not as they should be"
+      "\(server) refused: the tables of the library are not as expected"
     case .refused: "\(server) refused: \(message)"
     }
   }

@@ -18,8 +18,8 @@ extension PostgresSchema {
       switch self {
       case .standby: "the server is a standby, which only follows another one"
       case .setting: "sessions there are set to read only"
-      case .role: "this role may only read it"
-      case .older: "it is of an older version, which its owner has to open once with this program"
+      case .role: "this role can only read it"
+      case .older: "its version is older: its owner must open it once with this program"
       }
     }
   }

@@ -16,7 +16,7 @@ extension PostgresServer {
 
   /// The name of this incarnation of the tables, as an expression.
   ///
-  /// A standby cannot read its table; its session is one with it, unless a pooler is between.
+  /// A standby cannot read its table; its session is one with it, unless behind a pooler.
   private var incarnation: String {
     guard library.readOnly == .standby else { return PostgresSchema.incarnation }
     return isPooled ? "NULL::bytea" : "'\\x00'::bytea"

@@ -27,7 +27,7 @@ actor PostgresServer {
   /// The followers of each namespace.
   let following = Lock<[String: StorageFollowers]>([:])
   var listening: Set<Int64> = []
-  /// Whether a pooler is between, which gives each transaction another session.
+  /// Whether it is reached through a pooler, which gives each transaction another session.
   ///
   /// Notifications are lost there, so changes are looked for every two seconds, and settings are
   /// made in each transaction.

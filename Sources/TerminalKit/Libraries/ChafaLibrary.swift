@@ -24,7 +24,7 @@ enum ChafaLibrary {
   }
 
   private static func sentence(_ error: LibraryError) -> String {
-    "\(PANDA_CHAFA_LIBRARY), which draws pictures of few colors and sixels, could not be loaded: "
+    "\(PANDA_CHAFA_LIBRARY), which draws sixels and pictures of few colors, could not be loaded: "
       + "install libchafa0 (Debian 13: libchafa0t64). \(error.reason)."
   }
 }

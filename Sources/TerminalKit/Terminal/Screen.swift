@@ -28,7 +28,7 @@ package final class Screen {
       case .cannotMoveCursor(let name):
         "the terminal \(name) cannot place text, as xterm can."
       case .noMemory(let code):
-        "there is no memory to draw in: \(String(cString: strerror(code)))."
+        "there is no memory for drawing: \(String(cString: strerror(code)))."
       }
     }
   }

@@ -65,7 +65,7 @@ import Testing
   ])
   func `a file of another program is not a list of favorites`(_ text: String) {
     let error = #expect(throws: ExchangeError.self) { try Self.read(text) }
-    #expect(error?.kind == .line(1, "it does not begin a list of favorites"))
+    #expect(error?.kind == .line(1, "it does not start a list of favorites"))
   }
 
   @Test func `a newer version is refused by its number`() {

@@ -47,7 +47,7 @@ import Testing
     panda.resize(columns: 60, rows: 7)
     try await panda.expect(noText: "★ 2/5")
     try panda.press(.view(.nextPane))
-    try await panda.expect(text: "There is no room for the favorites")
+    try await panda.expect(text: "The window is too small for the favorites")
     try panda.press(.favorites(.favorite))
     try await panda.expect(text: Sentence.refused(.isFavorite))
     try await panda.quit()

@@ -42,7 +42,7 @@ import Testing
       environment: ["TERM": "xterm-256color", "SSH_CONNECTION": "10.0.0.1 2 10.0.0.2 22"])
     try await panda.expectPicture()
     try panda.press(.picture(.open))
-    try await panda.expect(text: "Over SSH there is no browser: the address is copied")
+    try await panda.expect(text: "No browser over SSH: copied the address")
     let copied = Data("https://zoo.example/1".utf8).base64EncodedString()
     #expect(panda.display.sent == Array("\u{1B}]52;c;\(copied)\u{1B}\\".utf8))
     try await panda.quit()

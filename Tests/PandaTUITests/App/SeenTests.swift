@@ -89,7 +89,7 @@ import Testing
     #expect(!panda.display.text.contains("Welcome"))
     try await panda.quit()
     let again = try AppDriver(directory)
-    try await again.expect(text: "Welcome back. You were here last on")
+    try await again.expect(text: "Welcome back. You were last here on")
     try again.press(.card(.fetch))
     try await again.expect(noText: "Welcome")
     try await again.quit()

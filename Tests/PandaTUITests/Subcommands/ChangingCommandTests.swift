@@ -155,7 +155,7 @@ import Testing
     #expect(unsure.status == .usage)
     #expect(
       unsure.words
-        == "panda: purge deletes 2 pandas for good; --yes says that you mean it.\n")
+        == "panda: purge deletes 2 pandas for good; confirm with --yes.\n")
     #expect(
       try await panda.run("purge", "--yes", all[0]).words == "\(done(.purged(count: 1))).\n")
     #expect(try await ids("--trash") == [all[1]])

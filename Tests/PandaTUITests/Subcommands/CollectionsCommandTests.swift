@@ -51,7 +51,7 @@ import Testing
     await library.close()
     let refused = try await panda.run("undo")
     #expect(
-      refused.words.hasPrefix("Not undone: there is another collection of the name Snow."),
+      refused.words.hasPrefix("Not undone: another collection is named Snow."),
       "\(refused.words)")
     #expect(try await panda.run("collections").text == "Snow: 0 pandas, /winter\n")
     #expect(try await panda.run("list", "--ids").lines.isEmpty)

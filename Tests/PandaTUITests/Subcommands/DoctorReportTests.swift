@@ -43,7 +43,7 @@ struct DoctorReportTests {
         favorites   /data/panda
         settings    /config.json5
 
-        What could be better:
+        Suggestions:
         - For pictures in tmux: tmux set -g allow-passthrough on
         - If your terminal shows 16 million colors, say so: export COLORTERM=truecolor
 
@@ -54,7 +54,7 @@ struct DoctorReportTests {
   func nothing() {
     let report = report(nil)
     #expect(report.advice.isEmpty)
-    #expect(report.text.contains("there is no terminal to ask\n"))
+    #expect(report.text.contains("no terminal to query\n"))
   }
 
   @Test("Each problem of the settings has a line")
@@ -65,7 +65,7 @@ struct DoctorReportTests {
           """
           settings   /config.json5
 
-          Settings that are not used:
+          Ignored settings:
           - config.json5 line 2: one
           - config.json5 line 3: two
 

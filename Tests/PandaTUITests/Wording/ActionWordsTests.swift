@@ -41,7 +41,7 @@ import Testing
 
   @Test(
     arguments: [
-      (.noPicture, "There is no picture yet"), (.isFavorite, "Already a favorite"),
+      (.noPicture, "No picture yet"), (.isFavorite, "Already a favorite"),
       (.isNotFavorite, "This panda is not a favorite"),
       (.hasLeftTrash, "This panda is no longer in the trash"),
       (.wasRemoved, "Already in the trash"),
@@ -53,7 +53,7 @@ import Testing
       (.tagsDoNotFit(.longTag), "A tag has at most 40 characters"),
       (.tagsDoNotFit(.manyTags), "A panda has at most 20 tags"),
       (.nothingToChange, "Nothing to change"),
-      (.nothingToClear, "There are no favorites to remove"),
+      (.nothingToClear, "No favorites to remove"),
       (.nothingToUndo, "Nothing to undo"), (.nothingToRedo, "Nothing to redo"),
       (.nothingSeenBefore, "No panda was shown before this one"),
       (.isNotOnTheWeb, "This panda has no public address"),

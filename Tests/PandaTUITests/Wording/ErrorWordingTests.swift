@@ -157,7 +157,7 @@ import Testing
         #expect(throws: (any Error).self) {
           try JSONDecoder().decode(Int.self, from: Data("[".utf8))
         }!,
-        "What was stored cannot be understood"
+        "The stored data cannot be read"
       ),
     ]
     for (error, sentence) in thrown { #expect(userMessage(for: error) == sentence, "\(error)") }

@@ -75,7 +75,7 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
     case .favoritesThemselves: return "\(place) has the favorites themselves: choose another name."
     case .noManifest:
       return
-        "\(place) has no \(Manifest.filename), so it is no export of favorites: choose another."
+        "\(place) has no \(Manifest.filename), so it is not an export: choose another."
     case .newer(let version, let supported):
       return "\(place) was written by a newer version of Panda (format \(version); this one knows "
         + "\(supported)): update Panda."
@@ -106,7 +106,7 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
   private static func words(_ problem: EntryProblem) -> String {
     switch problem {
     case .link: "is a link, not a file"
-    case .notAFile: "is a device or the like, not a file"
+    case .notAFile: "is a device, a pipe or a socket, not a file"
     case .tooLarge(let limit): "has more than \(limit / 1_000_000) MB"
     case .otherBytes: "was changed or damaged after the export"
     case .notAPicture(let reason): "cannot be shown (\(shown(reason, limit: 80)))"

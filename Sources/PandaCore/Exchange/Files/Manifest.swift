@@ -68,7 +68,7 @@ struct Manifest: Equatable {
     let lines = data.split(separator: 0x0A, omittingEmptySubsequences: false)
     guard let header = try? Self.decode(Header.self, lines[0], limits),  // another program's
       header.format == Self.format
-    else { throw ExchangeError(.line(1, "it does not begin a list of favorites"), path: path) }
+    else { throw ExchangeError(.line(1, "it does not start a list of favorites"), path: path) }
     guard header.version <= Self.version else {
       throw ExchangeError(
         .newer(version: header.version, supported: Self.version), path: path)

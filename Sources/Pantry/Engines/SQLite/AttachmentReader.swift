@@ -45,7 +45,7 @@ final class AttachmentReader: @unchecked Sendable {
     if let data = try former.flatMap({ try bytes(digest, in: $0) }) { return data }
     // What only the index lacks is no absence.
     guard try bytes(digest, in: database, from: "attachment NOT INDEXED") == nil else {
-      throw database.damage("its index of attachments does not fit the table")
+      throw database.damage("its index of attachments does not match the table")
     }
     return nil
   }

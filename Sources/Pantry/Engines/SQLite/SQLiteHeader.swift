@@ -21,7 +21,7 @@ enum SQLiteHeader {
     let encoding = head[56..<60].reduce(0) { $0 << 8 | Int($1) }
     guard (1...2).contains(head[18]), (1...2).contains(head[19]), schemaFormat <= 4, encoding <= 3
     else {
-      throw StorageError.damagedFile(path: database.path, reason: "its header makes no sense")
+      throw StorageError.damagedFile(path: database.path, reason: "its header is invalid")
     }
   }
 }

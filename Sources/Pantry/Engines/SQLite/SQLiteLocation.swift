@@ -261,7 +261,7 @@ struct SQLiteLocation: Sendable {
     guard try database.firstProblem(ofTablesWhere: "t.name <> 'attachment'") == nil else {
       throw StorageError.damagedFile(
         path: path,
-        reason: "it does not fit its write-ahead log, as if a backup had been copied over it")
+        reason: "it does not match its write-ahead log, as if a backup had been copied over it")
     }
   }
 

@@ -156,7 +156,7 @@ struct SQLiteNamespace: Hashable, Sendable {
     try select.bind(.text(name))
     guard try select.step(), select.isNull(0) == select.isNull(1),
       select.integer(0) == select.integer(1)
-    else { throw database.damage("its index of namespaces does not fit the table") }
+    else { throw database.damage("its index of namespaces does not match the table") }
     return select.isNull(0) ? nil : select.integer(0)
   }
 }

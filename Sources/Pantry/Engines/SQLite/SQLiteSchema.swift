@@ -162,7 +162,7 @@ enum SQLiteSchema {
     }
     guard isMarked else { throw StorageError.notAPantryFile(path: database.path) }
     throw StorageError.damagedFile(
-      path: database.path, reason: "its header and its tables do not fit each other")
+      path: database.path, reason: "its header and its tables do not match")
   }
 
   private static func tableNames(of database: Database) throws -> Set<String> {
