@@ -106,7 +106,7 @@ import Testing
     #expect(named.status == 0 && named.output.contains("config.json5 line 2: "), "\(named.output)")
   }
 
-  @Test func `fault 67: each command tells the other problems of the settings, once`() throws {
+  @Test func `fault 67: each command reports the other problems of the settings once`() throws {
     let directory = TemporaryDirectory()
     let environment = [
       "PATH=/usr/bin:/bin", "HOME=\(directory.url.path)",

@@ -44,7 +44,7 @@ import Testing
     return file.path
   }
 
-  @Test func `a picture comes from standard input, and is known by its content`() throws {
+  @Test func `a picture is read from standard input, and identified by its content`() throws {
     let place = "--data-dir '\(directory.path("data"))'"
     let file = try picture(1, as: "snow.png")
     let id = try shell("panda add \(place) - < '\(file)' 2>&-").dropLast()

@@ -94,7 +94,7 @@ struct DetectionTests {
     #expect(try panda.modes == panda.modesBefore)
   }
 
-  @Test func `doctor says that a terminal does not answer, or that there is none`() async throws {
+  @Test func `doctor reports a silent or a missing terminal`() async throws {
     let panda = try start(["doctor"])
     #expect(try await panda.waitForExit() == .exited(0))
     for words in ["does not answer", "pictures    symbols", "--graphics"] {
@@ -131,7 +131,7 @@ struct DetectionTests {
   }
 
   @Test(arguments: ["off", "on"])
-  func `in tmux doctor tells whether pictures pass, and never renames the pane`(_ option: String)
+  func `in tmux doctor says whether pictures pass, and never renames the pane`(_ option: String)
     async throws
   {
     let tmux = try Tmux(

@@ -41,7 +41,7 @@ import Testing
   }
 
   /// Focus, a desktop that changed, the key that redraws, another size, and a continued program.
-  @Test func `whatever may have changed the terminal has it asked, and what it says followed`()
+  @Test func `the terminal is asked again whenever it may have changed`()
     async throws
   {
     let dark = Self.background("0000/0000/0000"), light = Self.background("ffff/ffff/ffff")

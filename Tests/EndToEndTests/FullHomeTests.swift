@@ -5,7 +5,7 @@ import Testing
 /// The program on a disk without a free byte.
 @Suite struct FullHomeTests {
   @Test(.enabled(if: PrivateMounts.areAllowed))
-  func `fault 40: where no byte is free, removing may be refused in words, and nothing is lost`()
+  func `fault 40: with no byte free, removing may be refused, and nothing is lost`()
     throws
   {
     let home = TemporaryDirectory()

@@ -67,7 +67,7 @@ import Testing
     ("bash", ".bashrc", ["-i"]), ("zsh", ".zshrc", ["-i"]),
     ("fish", ".config/fish/config.fish", []),
   ])
-  func `a shell greets, and keeps what was typed ahead`(
+  func `a shell greets, and keeps type-ahead`(
     _ shell: String, _ file: String, _ arguments: [String]
   ) async throws {
     guard let path = SearchPath(nil).program(shell) else { return }

@@ -60,8 +60,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: home.path(".local")))
   }
 
-  @Test func `a session stores everything under HOME, and doctor reads the settings there`() throws
-  {
+  @Test func `a session stores everything under HOME, where doctor reads the settings`() throws {
     try FileManager.default.createDirectory(
       at: home.url.appending(path: ".config/panda"), withIntermediateDirectories: true)
     try Data("{ contact: 'me@example.org' }".utf8)

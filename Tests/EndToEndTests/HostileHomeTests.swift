@@ -178,7 +178,7 @@ import Testing
     try await panda.tmux.expect(text: "panda: \(Sentence.lost): ")
   }
 
-  @Test func `fault 108: what fails while the program leaves is told after its screen`()
+  @Test func `fault 108: a failure while the program leaves is reported after its screen`()
     async throws
   {
     let data = directory.path("data")

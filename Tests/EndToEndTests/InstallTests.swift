@@ -19,7 +19,7 @@ import Testing
       ] + arguments, environment: ["HOME=\(home)", "PATH=\(path)"])
   }
 
-  @Test func `a prefix may begin with a tilde, and a directory outside PATH is told`() throws {
+  @Test func `a prefix may begin with a tilde, and a directory outside PATH is reported`() throws {
     let home = TemporaryDirectory()
     let place = home.url.path(percentEncoded: false)
     let bin = home.path(".local/bin")

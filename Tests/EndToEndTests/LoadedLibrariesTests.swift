@@ -166,7 +166,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: card))
   }
 
-  @Test func `packagers are told of each library that is loaded`() throws {
+  @Test func `packagers learn of each loaded library`() throws {
     let root = PackagingTests.root
     let script = root.appending(path: "Scripts/loaded-libraries").path
     let printed = try Subprocess.run(

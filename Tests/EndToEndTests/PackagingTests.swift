@@ -106,7 +106,7 @@ import Testing
     return result.output
   }
 
-  @Test func `a version tells the day and the commit, except at the tag of the release`() throws {
+  @Test func `a version has the day and the commit, except at a release tag`() throws {
     try copy("Scripts/commit", "Packaging/commit", "Sources/PandaTUI/CommandLine/Version.swift")
     func version() throws -> String {
       String(try run("Scripts/commit", "--version", in: directory.url).dropLast())

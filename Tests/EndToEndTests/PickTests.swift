@@ -50,7 +50,9 @@ import Testing
     try String(contentsOf: directory.url.appending(path: name), encoding: .utf8)
   }
 
-  @Test func `nothing chosen has the status 1, and what cannot begin its own`() async throws {
+  @Test func `choosing nothing exits with 1, and a failure to start with its own status`()
+    async throws
+  {
     try prepare()
     let terminal = try start("panda pick Pictures >out; echo $? >status")
     try await terminal.expect(text: "choose")
@@ -69,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `marked files go down the pipe as bytes, and what cannot be read is counted`()
+  @Test func `marked files are piped as bytes, and unreadable ones are counted`()
     async throws
   {
     try prepare()

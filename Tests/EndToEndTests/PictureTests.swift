@@ -175,7 +175,7 @@ struct PictureTests {
     #expect(held.isEmpty, "\(held)")
   }
 
-  @Test func `panda show prints a picture, and says what it cannot show`() async throws {
+  @Test func `panda show prints a picture, or says why it cannot`() async throws {
     let file = directory.url.appending(path: "panda.png")
     try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
     try drawing.pngData().write(to: file)

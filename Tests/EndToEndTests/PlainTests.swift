@@ -94,7 +94,7 @@ import Testing
     #expect(third[4].hasPrefix("Fetching from ") && third.count == 7, "\(third)")
   }
 
-  @Test func `in the C locale a terminal gets ASCII, and a pipe what is there`() async throws {
+  @Test func `in the C locale a terminal gets ASCII, and a pipe the exact bytes`() async throws {
     let lines = try run(
       "favorite\ncaption Schläfrig 🐼\nlist\nschläfrig\n", locale: "LC_ALL=C", status: 2)
     #expect(lines.contains { $0.hasPrefix("1. Schläfrig 🐼, from Bamboo Grove") }, "\(lines)")

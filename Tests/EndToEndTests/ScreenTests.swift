@@ -163,8 +163,7 @@ import Testing
 @Suite struct JobControlTests {
   let directory = TemporaryDirectory()
 
-  @Test func `after ctrl-z, fg and quit the shell goes on below what it had written`() async throws
-  {
+  @Test func `after ctrl-z, fg and quit the shell continues below its own output`() async throws {
     let tmux = try Tmux(
       "/bin/bash", ["--norc", "-i"], environment: ["PS1=sh> "], columns: 80, rows: 24)
     try await tmux.expect(text: "sh>")

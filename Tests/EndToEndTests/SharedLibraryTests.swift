@@ -29,7 +29,7 @@ struct SharedLibraryTests {
     return (result.status, result.output)
   }
 
-  @Test func `two Pandas on one server show what the other does`() async throws {
+  @Test func `two Pandas on one server show each other's changes`() async throws {
     let folders = (TemporaryDirectory(), TemporaryDirectory())
     func start(_ directory: TemporaryDirectory, _ machine: String) throws -> PandaDriver {
       try PandaDriver.configure(directory, "{ author: \"\(machine)\" }")

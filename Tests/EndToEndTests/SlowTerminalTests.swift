@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `fault 98: Esc and q stay two, and q ends, although the terminal takes next to nothing`(
+  func `fault 98: Esc and q stay two keys, and q ends, on a terminal that accepts almost nothing`(
     _ way: Way
   ) async throws {
     let panda = try await start(way)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `frames are skipped rather than queued, and a signal ends what was cut off`(_ way: Way)
+  func `frames are skipped rather than queued, and a signal completes a partial one`(_ way: Way)
     async throws
   {
     let panda = try await start(way)

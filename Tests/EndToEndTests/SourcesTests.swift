@@ -86,7 +86,7 @@ import Testing
     #expect(inside.status == 0, "\(inside)")
   }
 
-  @Test func `sources lists what is known, and tests one`() throws {
+  @Test func `sources lists every source, and tests one`() throws {
     let server = try zoo()
     defer { server.stop() }
     let list = try run("sources")

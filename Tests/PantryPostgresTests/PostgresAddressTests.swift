@@ -32,7 +32,7 @@ struct PostgresAddressTests {
     // There is no password that could be sent.
     ("host=h", ["host": "db.example"], false),
   ])
-  func `fault 96: a password goes unencrypted to no other machine unasked`(
+  func `fault 96: no password is sent unencrypted to another machine unasked`(
     _ text: String, _ values: [String: String], _ isRequired: Bool
   ) throws {
     let all = Self.values.merging(values) { $1 }

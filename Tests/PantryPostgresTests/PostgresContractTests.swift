@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"))
 struct PostgresContractTests {
   @Test(arguments: EngineContract.allCases)
-  func `PostgreSQL keeps the promises of every engine`(_ promise: EngineContract) async throws {
+  func `PostgreSQL passes the contract of every engine`(_ promise: EngineContract) async throws {
     let cluster = try PostgresCluster.shared.get()
     let address = cluster.address()
     let subject = EngineUnderTest(

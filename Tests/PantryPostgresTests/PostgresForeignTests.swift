@@ -19,7 +19,7 @@ struct PostgresForeignTests {
     reader.known.map { "\($0.key.rawValue)=\(String(decoding: $0.data, as: UTF8.self))" }
   }
 
-  @Test func `fault 96: what replication writes is followed`() async throws {
+  @Test func `fault 96: rows written by replication are followed`() async throws {
     let cluster = try PostgresCluster.shared.get()
     let database = try cluster.createDatabase()
     let engine = try PostgresStorageEngine(

@@ -12,7 +12,7 @@ import Testing
 struct PostgresLimitTests {
   private func key(_ name: String) -> CacheKey { CacheKey(verbatim: name) }
 
-  @Test func `fault 96: a row that is too large is told in words, and the others are read`()
+  @Test func `fault 96: a row that is too large is reported, and the others are read`()
     async throws
   {
     let cluster = try PostgresCluster.shared.get()
@@ -46,7 +46,7 @@ struct PostgresLimitTests {
     #expect(try await engine.read(key: key("c")) == Data("3".utf8))
   }
 
-  @Test func `fault 96: what would be too large to be read again is not written`() async throws {
+  @Test func `fault 96: a row too large to be read again is not written`() async throws {
     let cluster = try PostgresCluster.shared.get()
     let engine = try PostgresStorageEngine(try cluster.newDatabase(), namespace: "notes")
     try await engine.write(Data("1".utf8), key: key("a"))

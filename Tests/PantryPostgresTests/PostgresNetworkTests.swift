@@ -114,7 +114,7 @@ struct PostgresNetworkTests {
     #expect(later.excerpt?.items.map(\.id) == ["a"])
   }
 
-  @Test func `fault 107: a server that answers the handshake and then nothing is told`()
+  @Test func `fault 107: a server that is silent after the handshake is reported`()
     async throws
   {
     let server = try MutePostgres()
@@ -127,7 +127,7 @@ struct PostgresNetworkTests {
     #expect(ContinuousClock.now - start < .seconds(40))
   }
 
-  @Test func `fault 97: a network that brings nothing is told long before a minute`() async throws {
+  @Test func `fault 97: a dead network is reported within seconds`() async throws {
     let cluster = try PostgresCluster.shared.get()
     let database = try cluster.createDatabase()
     let network = try FaultyNetwork(to: cluster.directory.path(".s.PGSQL.5432"))

@@ -33,7 +33,7 @@ struct PostgresRightsTests {
   }
 
   @Test(arguments: ["a role that may only read", "sessions that are read-only by default"])
-  func `fault 96: what may only be read is shown and followed`(_ kind: String) async throws {
+  func `fault 96: a read-only library is shown and followed`(_ kind: String) async throws {
     let cluster = try PostgresCluster.shared.get()
     let database = try cluster.createDatabase()
     let writer = try await store(cluster.address(database: database))
@@ -111,7 +111,8 @@ struct PostgresRightsTests {
     #expect(Set(reader.items.map(\.id)) == ["a", "late", "early", "b", "c"])
   }
 
-  @Test func `fault 96: without a library, a role that may not make one is told so`() async throws {
+  @Test func `fault 96: without a library, a role that cannot create one is told why`() async throws
+  {
     let cluster = try PostgresCluster.shared.get()
     let database = try cluster.createDatabase()
     let role = "nobody_\(database)"
@@ -124,7 +125,7 @@ struct PostgresRightsTests {
     #expect(!words.contains("SQLSTATE") && !words.contains("schema"), "\(words)")
   }
 
-  @Test func `fault 96: nobody gets rights by functions and operators of his own`() async throws {
+  @Test func `fault 96: no role gains rights by its own functions and operators`() async throws {
     let cluster = try PostgresCluster.shared.get()
     let database = try cluster.createDatabase()
     let mallory = "mallory_\(database)"

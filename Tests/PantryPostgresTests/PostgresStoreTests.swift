@@ -87,7 +87,7 @@ struct PostgresStoreTests {
     #expect(trash.items.map(\.id) == ["a"])
   }
 
-  @Test func `clearing leaves what another machine adds meanwhile`() async throws {
+  @Test func `clearing keeps what another machine adds meanwhile`() async throws {
     let (one, other) = (try store("notes", on: "one"), try store("notes", on: "other"))
     let trash = try store("trash", on: "one")
     for store in [one, other, trash] { try await store.itemsHaveLoaded() }

@@ -18,7 +18,7 @@ private struct Photo: Codable, Equatable, Identifiable, Sendable {
 @MainActor
 @Suite(.enabled(if: PostgresCluster.programs != nil, "\(PostgresCluster.advice)"))
 struct ReleasedServerTests {
-  @Test func `the tables of 0.2.0 have every row and picture, and take more`() async throws {
+  @Test func `the tables of 0.2.0 keep every row and picture, and accept more`() async throws {
     let release = try #require(ReleasedPantry.all.first { $0.release == "0.2.0" })
     let cluster = try PostgresCluster.shared.get()
     let database = try cluster.createDatabase()

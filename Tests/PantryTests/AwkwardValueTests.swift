@@ -215,7 +215,8 @@ private struct EquivalentNames: Codable, Equatable, Sendable {
   }
 
   @Test(arguments: Format.allCases)
-  func `fault 90: an accepted value comes back with the same bytes`(_ format: Format) async throws {
+  func `fault 90: an accepted value is read back with the same bytes`(_ format: Format) async throws
+  {
     for (name, value) in Self.accepted {
       do {
         try await expectKept(name, value, format)
@@ -226,7 +227,7 @@ private struct EquivalentNames: Codable, Equatable, Sendable {
   }
 
   @Test(arguments: Format.allCases)
-  func `fault 90: a value that would not come back is refused`(_ format: Format) async throws {
+  func `fault 90: a value that could not be read back is refused`(_ format: Format) async throws {
     for (name, value) in Self.refused { try await expectRefused(name, value, format) }
   }
 

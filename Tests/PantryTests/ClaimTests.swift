@@ -230,7 +230,7 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
     #expect(try await directory.engine("default").keyCount() == 0)
   }
 
-  @Test func `fault 83: a damaged record of a type is told and recovered, and never guessed`()
+  @Test func `fault 83: a damaged record of a type is reported and recovered, never guessed`()
     async throws
   {
     do {

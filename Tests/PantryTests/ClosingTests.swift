@@ -82,7 +82,7 @@ import Testing
 
   // MARK: Another part of this program
 
-  @Test func `fault 95: after another part closed the file, saving goes on`() async throws {
+  @Test func `fault 95: after another part closed the file, saving continues`() async throws {
     let engine = try directory.engine()
     let store = try await Store<Note>(storage: engine)
     try await store.add(Note(id: "a"))
@@ -95,7 +95,7 @@ import Testing
     #expect(try directory.database().integer("SELECT count(*) FROM item") == 13)
   }
 
-  @Test func `fault 95: with a new log of another process, saving goes on`() async throws {
+  @Test func `fault 95: with a new log of another process, saving continues`() async throws {
     let store = try await Store<Note>(storage: directory.engine())
     try await store.add(Note(id: "a"))
     try await removeLog("s")

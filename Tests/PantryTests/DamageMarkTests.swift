@@ -68,7 +68,7 @@ import Testing
     #expect(Set(try await directory.soundKeys()) == Set(file.photos.keys))
   }
 
-  @Test func `fault 85: a picture that only the index lacks is there after the next start`()
+  @Test func `fault 85: a picture missing only from the index is back after the next start`()
     async throws
   {
     let file = try await FileToDamage(10, pictures: 300)

@@ -102,7 +102,7 @@ private actor ForgetfulEngine: StorageEngine {
   }
 
   @Test(arguments: EngineContract.allCases)
-  func `an engine that redelivers rows keeps its promises`(
+  func `an engine that redelivers rows passes the contract`(
     _ promise: EngineContract
   ) async throws {
     // It is in memory, as the next one is.

@@ -62,7 +62,7 @@ private struct SlowlyCompared: Codable, Equatable, Identifiable, Sendable {
   }
 
   @Test(arguments: EngineKind.allCases)
-  func `large changes do what small ones do`(_ kind: EngineKind) async throws {
+  func `large changes behave like small ones`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
     let store = try await Store<Note>(storage: storage.open())
     var events = store.events.makeAsyncIterator()

@@ -246,7 +246,7 @@ import Testing
     try await follows(other, notes)
   }
 
-  @Test func `without its log saving goes on, and saved items are kept`() async throws {
+  @Test func `without its log saving continues, and saved items are kept`() async throws {
     let one = try await store()
     let other = try await store()
     try await one.add(Note(id: "a"))
@@ -259,7 +259,7 @@ import Testing
     #expect(try directory.database().integer("SELECT count(*) FROM item") == 3)
   }
 
-  @Test func `without the file and its log, no empty file takes their place`() async throws {
+  @Test func `without the file and its log, no empty file replaces them`() async throws {
     let path = directory.path("store/pantry.sqlite")
     let store = try await store()
     try await store.add(Note(id: "a"))

@@ -45,7 +45,7 @@ import Testing
     withExtendedLifetime((lock, file)) {}
   }
 
-  @Test func `fault 79: a follower reads a file once its lock ends, although no event says so`()
+  @Test func `fault 79: a follower reads a file once its lock ends, without an event`()
     async throws
   {
     // A copy with one note more, as a sync tool leaves it.
@@ -79,7 +79,7 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test func `between two writes this process holds no lock, and writing goes on afterwards`()
+  @Test func `between writes this process holds no lock, and writing continues`()
     async throws
   {
     let engine = try directory.engine()

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: ["sqlite", "disk", "value"])
-  func `fault 112: nothing is waited for in place of any file, and it is told`(_ kind: String)
+  func `fault 112: nothing in place of a file is waited for, and it is reported`(_ kind: String)
     throws
   {
     let original = directory.url.appending(path: "original")

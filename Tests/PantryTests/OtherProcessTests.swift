@@ -76,7 +76,7 @@ import Testing
     try await change.task.value
   }
 
-  @Test func `what others wrote while the file was closed is shown once it is open`() async throws {
+  @Test func `changes made while the file was closed are shown once it is open`() async throws {
     let here = try await store()
     let there = try await otherStore()
     try await here.add(Note(id: "a"))

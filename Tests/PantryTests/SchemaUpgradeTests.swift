@@ -67,7 +67,7 @@ import Testing
     #expect(try tables(fresh) == tables(Database(path: location(in: directory).path)))
   }
 
-  @Test func `what an open 0.2.0 writes after the upgrade fails, or is a row like any other`()
+  @Test func `a write of an open 0.2.0 after the upgrade fails, or is an ordinary row`()
     async throws
   {
     try copyFormer(to: directory)

@@ -75,7 +75,7 @@ private final class Disk: Sendable {
     #expect(value.loadIssue != nil)
   }
 
-  @Test func `values of 0.1.0 are refused and untouched, until 0.2.0 has been there`() async throws
+  @Test func `values of 0.1.0 are refused and untouched, until 0.2.0 has opened them`() async throws
   {
     let directory = TemporaryDirectory()
     try ReleasedData(release: "0.1.0", home: "closed").copy(to: directory)

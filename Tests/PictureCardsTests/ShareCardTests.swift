@@ -69,7 +69,7 @@ struct ShareCardTests {
     #expect(words == same)
   }
 
-  @Test func `without a caption there is the credit alone`() async throws {
+  @Test func `without a caption only the credit is shown`() async throws {
     let picture = picture(900, 900)
     let none = try await card(picture, nil)
     let empty = try await card(picture, "")

@@ -59,7 +59,7 @@ import Testing
     #expect(!files.contains { $0.hasSuffix("-wal") }, "\(files)")
   }
 
-  @Test func `what cannot be done is refused`() async throws {
+  @Test func `impossible actions are refused`() async throws {
     let (server, port) = try await launch()
     for (request, status) in [
       ("GET /pandas HTTP/1.1\r\n\r\n", 404), ("POST /notes HTTP/1.1\r\n\r\n", 405),

@@ -22,7 +22,7 @@ import Testing
     #expect(try notes() == "1 Sleep\n")
   }
 
-  @Test func `a failure is told in words`() throws {
+  @Test func `a failure has a user message`() throws {
     for number in ["0", "1", "-9223372036854775808", "one"] {
       #expect(try notes("remove", number, status: 1) == "notes: there is no note \(number)\n")
     }

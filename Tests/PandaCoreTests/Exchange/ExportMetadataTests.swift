@@ -75,7 +75,7 @@ import Testing
     #expect(try await other.importFavorites(from: path) == ImportReport(added: 2, known: 1))
   }
 
-  @Test func `an export without metadata writes only what is new, like any other`() async throws {
+  @Test func `an export without metadata writes only new files, like any other`() async throws {
     let library = try await fixture.library([photo(1), photo(2)])
     let target = ExportTarget.directory(fixture.path("panda"))
     #expect(try await library.export(to: target, withoutMetadata: true).written == 2)

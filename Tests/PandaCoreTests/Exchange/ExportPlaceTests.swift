@@ -42,7 +42,7 @@ import Testing
     "x.jpg",
     "x.PNG", "x.heic", "-",
   ])
-  func `fault 66: an ending that is not written is refused with what works`(
+  func `fault 66: an unsupported ending is refused, with what works`(
     _ path: String
   ) throws {
     let error = try #require(throws: ExchangeError.self) { try ExportTarget(path: path) }

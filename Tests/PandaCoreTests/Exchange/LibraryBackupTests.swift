@@ -82,7 +82,7 @@ import Testing
     #expect(report == BackupReport(count: 2, unreadable: 1))
   }
 
-  @Test func `favorites in memory cannot be backed up, and take no import`() async throws {
+  @Test func `favorites in memory cannot be backed up or imported into`() async throws {
     let library = ImageLibrary(favorites: Store.loadingInBackground(storage: MemoryStorageEngine()))
     await #expect(throws: ExchangeError(.nothingStored, path: fixture.path("copy"))) {
       try await library.backup(to: fixture.path("copy"))

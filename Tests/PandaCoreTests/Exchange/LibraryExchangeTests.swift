@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a thousand favorites come back item by item and byte by byte`() async throws {
+  @Test func `a thousand favorites are read back item by item, byte by byte`() async throws {
     let texts = HostileText.all
     let images = (0..<1_000).map { number in
       let text = texts[number % texts.count]
@@ -118,7 +118,7 @@ import Testing
     #expect(try await other.importFavorites(from: fixture.path("none")) == ImportReport())
   }
 
-  @Test func `a nightly export writes what is new and removes what is gone`() async throws {
+  @Test func `a nightly export writes new files and removes old ones`() async throws {
     let library = try await fixture.library((1...5).map { .sample($0) })
     let target = ExportTarget.directory(fixture.path("panda"))
     #expect(try await library.export(to: target).written == 5)

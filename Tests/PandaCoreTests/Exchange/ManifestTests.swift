@@ -27,7 +27,7 @@ import Testing
     return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}\n"
   }
 
-  @Test func `hostile text comes back byte by byte, in order`() throws {
+  @Test func `hostile text is read back byte by byte, in order`() throws {
     let images = HostileText.all.enumerated().map { number, text in
       RemoteImage.sample(number, title: text, caption: text, tags: [text, "#\(text)"])
     }

@@ -19,7 +19,7 @@ import Testing
       .joined()
   }
 
-  @Test func `is:similar finds what looks like another one, in its order`() {
+  @Test func `is:similar finds similar pictures, in its own order`() {
     let images = [
       image("a", bits: 0xFFFF_0000_FFFF_0000), image("b", bits: 0x0123_4567_89AB_CDEF),
       // Seven bits.

@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `a test shows what the reader makes of the answer, as text`() async throws {
+  @Test func `a test shows the parsed answer as text`() async throws {
     try await withServer { server in
       server.serve("/w/api.php", json: ServiceAnswers.commons([ServiceAnswers.commonsPage("a")]))
       let probe = await SourceProbe(try server.description("commons"), client: server.client)

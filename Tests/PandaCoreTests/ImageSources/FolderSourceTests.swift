@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `a new file comes next, and a deleted one does not come`() async throws {
+  @Test func `a new file comes next, and a deleted one is skipped`() async throws {
     for name in ["a.png", "b.png", "c.png"] { try write(name) }
     let source = try source()
     #expect(try await title(source) == "c")

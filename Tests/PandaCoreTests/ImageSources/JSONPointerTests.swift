@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: ["<", "</script", "<a ", "&", "<!--", "<script>"])
-  func `hostile HTML takes no longer than its length`(piece: String) {
+  func `hostile HTML parses in linear time`(piece: String) {
     let html = String(repeating: piece, count: 20_000 / piece.count)
     let start = ContinuousClock.now
     _ = PlainText.of(html: html)
@@ -99,7 +99,7 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(20))
   }
 
-  @Test func `fault 17: end tags behind a hidden element with a long name take no longer`() {
+  @Test func `fault 17: end tags after a long hidden element parse in linear time`() {
     let name = String(repeating: "a", count: 10_000)
     let html = "<\(name) style=display:none>" + String(repeating: "</", count: 5_000)
     let start = ContinuousClock.now

@@ -52,7 +52,7 @@ import Testing
     #expect(read(nested(513)) == nil)
   }
 
-  @Test func `fault 17: a megabyte of nested values takes no longer than its length`() {
+  @Test func `fault 17: a megabyte of nested values parses in linear time`() {
     let deep = String(repeating: #"{"a":"#, count: 400) + "1" + String(repeating: "}", count: 400)
     let text = "[" + String(repeating: deep + ",", count: 400) + "1]"
     let start = ContinuousClock.now

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [0, 0.5, 0.999])
-  func `the jitter takes up to a quarter of the wait`(jitter: Double) {
+  func `the jitter shortens a wait by up to a quarter`(jitter: Double) {
     var health = SourceHealth()
     for _ in 0..<3 { health.fail(.useless, at: .zero, jitter: jitter) }
     #expect(health.state(at: .zero) == .waiting(until: .seconds(30) * (1 - 0.25 * jitter)))

@@ -146,7 +146,7 @@ import Testing
     #expect(key(library, elsewhere, identity: "commons/1") == nil)
   }
 
-  @Test func `the index follows what is added and removed`() async throws {
+  @Test func `the index follows additions and removals`() async throws {
     let library = folder.library()
     let images = (0..<5).map { former("https://a.example/\($0)", identity: "commons/\($0)") }
     func found(_ number: Int) -> Bool {

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `a locked file is told once and tried again`() {
+  @Test func `a locked file is reported once and retried`() {
     #expect(
       steps(.failed(Self.busy), .failed(Self.busy), .read)
         == ["isLocked readLater", "- readLater", "isReadAgain none"])
@@ -38,7 +38,7 @@ import Testing
         == ["isDamaged recover", "isWhole read", "wasNotRecovered none", "isDamaged recover"])
   }
 
-  @Test func `what damage left unread is read after the recovery`() {
+  @Test func `rows that damage hid are read after the recovery`() {
     #expect(
       steps(.read, .failed(Self.damage), .recovered(nil), .read)
         == ["- none", "isDamaged recover", "isWhole read", "- none"])
@@ -54,7 +54,7 @@ import Testing
         ])
   }
 
-  @Test func `a lost server is told once, and read again when it is back`() {
+  @Test func `a lost server is reported once, and read again when it is back`() {
     #expect(
       steps(
         .cutOff(reason: "gone"), .cutOff(reason: "gone"), .failed(Other()), .connected, .read,
@@ -65,11 +65,11 @@ import Testing
         ])
   }
 
-  @Test func `a connection that was never lost is not told`() {
+  @Test func `an uninterrupted connection reports nothing`() {
     #expect(steps(.connected) == ["- none"])
   }
 
-  @Test func `any other error is told with its reason`() {
+  @Test func `any other error is reported with its reason`() {
     #expect(steps(.failed(Other())) == ["cannotBeRead none"])
   }
 }

@@ -59,7 +59,7 @@ struct SharedLibraryTests {
     #expect(ada.trash.items[0].removedBy == "bo@b")
   }
 
-  @Test func `collections are shared, and come with a copy`() async throws {
+  @Test func `collections are shared, and copied`() async throws {
     let ada = try machine(of: "ada@a").library()
     let bo = try machine(of: "bo@b").library()
     let own = ImageLibrary(

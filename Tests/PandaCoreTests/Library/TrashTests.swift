@@ -110,8 +110,7 @@ import Testing
     #expect(library.trashed.map(\.image.id) == [image(2).id])
   }
 
-  @Test func `saving again takes caption and tags from the trash, not from the card`() async throws
-  {
+  @Test func `saving again restores caption and tags from the trash`() async throws {
     let library = folder.library()
     var onCard = image(1)
     onCard.caption = "Old"
@@ -137,7 +136,7 @@ import Testing
     #expect(library.trashed.isEmpty)
   }
 
-  @Test func `a removed favorite comes back to its place by the time it was saved`() async throws {
+  @Test func `a restored favorite is placed by the time it was saved`() async throws {
     let library = folder.library(now: { Date(timeIntervalSince1970: 1_000) })
     for number in 1...3 { try await library.save(image(number)) }
     try await library.remove([image(2)])

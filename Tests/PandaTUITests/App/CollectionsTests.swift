@@ -106,7 +106,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `a deleted collection comes back by u, even after the list was closed`() async throws {
+  @Test func `u restores a deleted collection, even after the list was closed`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(1)
     var names: [String] { panda.app.context.parts.library.collections.map(\.name) }
@@ -144,7 +144,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `the counts of collections follow what another terminal does`() async throws {
+  @Test func `the counts of collections follow changes in another terminal`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
     try await panda.app.context.parts.library.keep(SavedFilter(name: "All", filter: "panda"))

@@ -28,7 +28,7 @@ import Testing
     try await again.quit()
   }
 
-  @Test func `space twice before the next panda has come stays on the card`() async throws {
+  @Test func `space twice before the next panda arrives stays on the card`() async throws {
     let panda = try AppDriver(directory, source: SmallSource(answerCount: 1))
     try await panda.favorite(1)
     try await panda.expect(text: "esc stops")
@@ -57,7 +57,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `a random favorite comes to the card, from the panes, the grid and the trash`()
+  @Test func `a random favorite opens on the card, from the panes, the grid and the trash`()
     async throws
   {
     let panda = try AppDriver(directory)
@@ -141,7 +141,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `beside its details a favorite is seen large, and the card comes back`() async throws {
+  @Test func `a favorite is shown large beside its details, and the card returns`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
     try await panda.expect(text: "☆ Panda 3 ")

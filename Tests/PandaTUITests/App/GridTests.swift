@@ -12,7 +12,8 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct GridTests {
   let directory = TemporaryDirectory()
 
-  @Test func `the grid shows all favorites, is walked in, and goes back to the card`() async throws
+  @Test func `the grid shows all favorites, moves the selection, and returns to the card`()
+    async throws
   {
     let app = try AppDriver(directory)
     try await app.favorite(5)

@@ -12,7 +12,7 @@ import Testing
 @Suite struct MoodTests {
   private let directory = TemporaryDirectory()
 
-  @Test func `the slideshow goes on by itself, favorites on the way, and pauses on any key`()
+  @Test func `the slideshow advances by itself, and pauses on any key`()
     async throws
   {
     let panda = try AppDriver(

@@ -41,7 +41,7 @@ import Testing
     try await again.quit()
   }
 
-  @Test func `favorites are read once the first pictures are there, whatever is loaded ahead`()
+  @Test func `favorites are read once the first pictures are shown, whatever is prefetched`()
     async throws
   {
     try await ManyFavorites.save(60, in: directory)
@@ -95,7 +95,7 @@ import Testing
     try await again.quit()
   }
 
-  @Test func `a picture that comes again is known, and a hidden one does not come again`()
+  @Test func `a repeated picture is recognized, and a hidden one does not return`()
     async throws
   {
     // Two pictures come in turn, each time at a new address.

@@ -49,7 +49,7 @@ import Testing
     #expect(orders[0] == orders[1] && orders[0] != orders[2])
   }
 
-  @Test func `a paused show goes on with what was not shown, and new favorites come too`() {
+  @Test func `a resumed slideshow continues, with new favorites`() {
     var show = Slideshow()
     var generator = SplitMix64(seed: 3)
     _ = show.start(withFavorites: true, isShuffled: true)

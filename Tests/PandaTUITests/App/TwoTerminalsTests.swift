@@ -99,7 +99,7 @@ import Testing
     try await other.quit()
   }
 
-  @Test func `open details show what the other terminal writes`() async throws {
+  @Test func `open details show changes from another terminal`() async throws {
     let one = try AppDriver(directory)
     try await one.favorite(1)
     try one.press(.view(.nextPane))

@@ -54,7 +54,7 @@ import Testing
     try await last.quit()
   }
 
-  @Test func `undo takes back the last change or none, and shows what came back`() async throws {
+  @Test func `undo reverts the last change or none, and shows what it restored`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(4)
     try panda.press(.view(.nextPane), .move(.first))
@@ -160,7 +160,7 @@ import Testing
     try await panda.quit()
   }
 
-  @Test func `under a filter, clear asks for what matches, and moves only that`() async throws {
+  @Test func `under a filter, clear asks about the matches, and moves only those`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(3)
     try panda.press(.view(.nextPane))

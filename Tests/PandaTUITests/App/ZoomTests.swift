@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct ZoomTests {
   let directory = TemporaryDirectory()
 
-  @Test func `the picture fills the screen, is enlarged and moved, and goes back`() async throws {
+  @Test func `the picture fills the screen, zooms and pans, and closes`() async throws {
     let app = try AppDriver(directory, columns: 100)
     try await app.expectPicture()
     try app.press(.view(.zoom))
@@ -61,7 +61,7 @@ import Testing
     try await app.quit()
   }
 
-  @Test func `a slideshow pauses for what the wheel enlarges`() async throws {
+  @Test func `a slideshow pauses when the wheel zooms`() async throws {
     let app = try AppDriver(directory, columns: 100)
     try await app.favorite(3)
     try app.press(.view(.nextPane), .card(.slideshow))
@@ -108,7 +108,7 @@ import Testing
 
   /// Everything from a usual window to that of a telephone.
   @Test(arguments: [(120, 40), (80, 24), (76, 16), (60, 40), (60, 16), (50, 22)], [false, true])
-  func `details dock beside the picture they describe, where there is room`(
+  func `details dock beside the picture where they fit`(
     _ size: (columns: Int, rows: Int), isEnlarged: Bool
   ) async throws {
     let app = try AppDriver(directory, columns: size.columns, rows: size.rows)

@@ -85,7 +85,7 @@ import Testing
       ])
   }
 
-  @Test func `an unknown name is a usage error that says what there is, unless it is a directory`()
+  @Test func `an unknown name is a usage error that lists the names, unless it is a directory`()
     throws
   {
     let error = try #require(throws: UsageError.self) {

@@ -47,7 +47,7 @@ import Testing
     #expect(place(typed) == nil)
   }
 
-  @Test func `the suggestion tells the day and the digest`() throws {
+  @Test func `the suggestion contains the day and the digest`() throws {
     let digest = ContentDigest(of: Data("panda".utf8))
     let zone = try #require(TimeZone(secondsFromGMT: 0))
     let name = SaveDestination.suggestion(

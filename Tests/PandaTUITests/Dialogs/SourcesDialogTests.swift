@@ -77,7 +77,7 @@ import Testing
     if columns >= 40, rows >= 4 { #expect(text.contains("[x] S19")) }
   }
 
-  @Test func `the list follows what is known, and the selection does not leave it`() {
+  @Test func `the list follows its sources, and the selection stays in it`() {
     var dialog = SourcesDialog([status("a"), status("b")])
     _ = dialog.handle(.down, keys: .standard)
     dialog.statuses = [status("a")]

@@ -51,7 +51,7 @@ import Testing
     #expect(table.command(for: .function(9)) == nil)
   }
 
-  @Test func `a key without a command stands for the one in its place`() {
+  @Test func `a key without a command is replaced by the one in its place`() {
     let (n, т) = (Key.character("n"), Key.character("т"))
     #expect(table.meaning(of: т, base: n) == n)
     #expect(table.meaning(of: т, base: nil) == т)

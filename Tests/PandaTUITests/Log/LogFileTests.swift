@@ -62,7 +62,7 @@ import Testing
     #expect(!isMade)
   }
 
-  @Test func `above 1 MB the file is begun anew, and concurrent writers keep lines whole`()
+  @Test func `above 1 MB the file restarts, and concurrent writers keep lines whole`()
     async throws
   {
     #expect(LogFile.standardLimit == 1_000_000)

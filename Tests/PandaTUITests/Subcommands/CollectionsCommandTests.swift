@@ -31,8 +31,7 @@ import Testing
     #expect(try await panda.run("collections", "delete", "none").status == .notFound)
   }
 
-  @Test func `fault 110: undo after a collection was deleted or kept takes back that`() async throws
-  {
+  @Test func `fault 110: undo after a change of a collection undoes that`() async throws {
     try await panda.save(2)
     _ = try await panda.run("remove", "--all")
     _ = try await panda.run("collections", "keep", "Snow", "#snow")

@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test
-  func `fault 66: a file that is not an export is not replaced, and what is missing not imported`()
+  func `fault 66: a file that is not an export is not replaced, nor a missing one imported`()
     async throws
   {
     let panda = CommandDriver(directory)

@@ -36,7 +36,7 @@ import Testing
     return try #require(try CommandDriver.objects(result).first)
   }
 
-  @Test func `the first who asks on a day chooses its favorite, which others read`() async throws {
+  @Test func `the first request of a day chooses its favorite, which others read`() async throws {
     try await panda.save(5)
     let first = try await greet()
     #expect(first.hasPrefix("5 favorite red pandas. Today: Panda "))

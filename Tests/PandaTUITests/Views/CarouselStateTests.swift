@@ -27,7 +27,7 @@ import Testing
     #expect(state.selection == "a")
   }
 
-  @Test func `any other selection stays while items come and go`() {
+  @Test func `any other selection stays while items are added and removed`() {
     var state = carousel("bcd", selecting: "c")
     state.update(["a", "b", "c", "d"])
     #expect(state.selection == "c")
@@ -120,7 +120,7 @@ import Testing
     #expect(state.selection == "e" && state.first == 3)
   }
 
-  @Test func `a section begins a row of its own, and its title takes a line`() {
+  @Test func `a section starts a new row, and its title has a line of its own`() {
     var state = CarouselState()
     state.update("abcdefgh".map(String.init))
     let rows = GridRows(

@@ -46,7 +46,7 @@ import Testing
     #expect(fitting.map(\.text) == ["run", "", ""])
   }
 
-  @Test func `only what cannot run now is dim`() {
+  @Test func `only unavailable commands are dim`() {
     let bar = HintBar(table, card) { $0 != .view(.nextPane) }
     var canvas = Canvas(size: CellSize(columns: 120, rows: 1))
     bar.draw(in: CellRect(column: 0, row: 0, columns: 120, rows: 1), into: &canvas)

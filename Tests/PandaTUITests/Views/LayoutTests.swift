@@ -84,7 +84,7 @@ import Testing
     #expect(zip(changes, changes.dropFirst()).allSatisfy { $1 - $0 >= 10 }, "\(changes)")
   }
 
-  @Test func `a picture that gains little moves nothing, and a new window decides anew`() {
+  @Test func `a small gain moves nothing, and a resize decides again`() {
     let screen = PanelPlacement.Screen(size: CellSize(columns: 120, rows: 40), cell: Self.cell)
     let usual = PanelPlacement().following(("1", PixelSize(width: 4, height: 3)), on: screen)
     let wide = (id: "2", shape: PixelSize(width: 185, height: 100))

@@ -29,14 +29,14 @@ import Testing
     #expect(model.handle(.escape, in: surroundings) == [.cancel])
   }
 
-  @Test func `what changes favorites does nothing here`() {
+  @Test func `commands that change favorites do nothing here`() {
     for key in ["x", "c", "t", "f", "C", "u", "X"].map(Character.init) {
       var model = PickModel(takesOne: false)
       #expect(model.handle(.character(key), in: surroundings).isEmpty)
     }
   }
 
-  @Test func `one picture takes no marks, and says so`() {
+  @Test func `choosing one picture disables marks, with a reason`() {
     var model = PickModel(takesOne: true)
     #expect(model.handle(.character(" "), in: surroundings).isEmpty)
     #expect(model.message != nil)

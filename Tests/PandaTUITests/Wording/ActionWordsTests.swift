@@ -33,7 +33,7 @@ import Testing
       (.tagged(count: 3, full: 0, isRemoval: false), "Tags of 3 pandas saved. u takes them back"),
       (.tagged(count: 1, full: 0, isRemoval: true), "Tags removed. u takes it back"),
     ] as [(ActionOutcome.Change, String)])
-  func `a change is told with the key that takes it back`(
+  func `a change is reported with the key that undoes it`(
     _ change: ActionOutcome.Change, _ sentence: String
   ) {
     #expect(Sentence.done(change) == sentence)
@@ -70,7 +70,7 @@ import Testing
     #expect(Sentence.done(removal, NoNames()).hasSuffix(" days"))
   }
 
-  @Test func `a question has the number of what it is about`() {
+  @Test func `a question names the number of pictures it affects`() {
     #expect(Sentence.clearQuestion(1) == "Move your one favorite to the trash?")
     #expect(Sentence.clearQuestion(2) == "Move all 2 favorites to the trash?")
   }

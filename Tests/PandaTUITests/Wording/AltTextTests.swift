@@ -30,7 +30,7 @@ import Testing
     #expect(text(title: " . ", caption: " ", tags: ["", " "]) == text())
   }
 
-  @Test func `a title that names the animal takes its place`() {
+  @Test func `a title that names the animal replaces its name`() {
     #expect(
       text("Bamboo Grove", title: "A red panda dozing in the snow.")
         == "A red panda dozing in the snow, from Bamboo Grove, 1200 by 900 pixels.")

@@ -89,7 +89,7 @@ import Testing
     ("レッサーパンダの写真その１", 12, "レッサ…の１"), ("Red pandas at play", 40, "Red pandas at play"),
     ("Red panda 12", 40, "Red panda 12"), ("A red panda", 40, "Ada"), (" ", 40, "Ada"),
   ])
-  func `a label is what tells a panda from others, cut in its middle`(
+  func `a label is what distinguishes a panda, shortened in the middle`(
     _ title: String, _ columns: Int, _ label: String
   ) {
     let image = RemoteImage(
@@ -100,7 +100,7 @@ import Testing
     for columns in 0..<40 { #expect(image.label(upTo: columns).columns <= columns) }
   }
 
-  @Test func `what all names in view begin with is left out where there is no room`() {
+  @Test func `a common prefix of the names in view is left out where space is short`() {
     let names = ["panda-number-9-1280x720", "panda-number-12-1280x720"]
     #expect(names.commonBeginning == "panda-number-".count)
     #expect([names[0], names[0]].commonBeginning == 0 && [names[0]].commonBeginning == 0)

@@ -25,7 +25,7 @@ import Testing
     #expect(canvas.text == "   pa\nda   ")
   }
 
-  @Test func `a wide character takes two cells, or none`() {
+  @Test func `a wide character fills two cells, or none`() {
     var canvas = Canvas(size: CellSize(columns: 5, rows: 1))
     canvas.draw("熊猫熊", at: CellPoint(column: 0, row: 0))
     #expect(canvas.rows[0].map(\.text) == ["熊", "", "猫", "", " "])

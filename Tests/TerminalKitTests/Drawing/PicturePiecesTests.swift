@@ -49,7 +49,7 @@ import Testing
     #expect(pieces.suffix(Self.size.rows).allSatisfy { $0.contains("H\u{1B}[38;5;") })
   }
 
-  @Test func `what ends a picture leaves nothing open in kitty, wherever it was cut off`() {
+  @Test func `the end of a cut-off picture leaves nothing open in kitty`() {
     let images = KittyImages(route: .direct, process: 5)
     let output = KittyOutput(.placements, images: images, readsFiles: false)
     #expect(output.ending == "\u{1B}\\\u{1B}_Gm=0,q=2\u{1B}\\")

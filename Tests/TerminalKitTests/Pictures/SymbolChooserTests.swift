@@ -100,7 +100,7 @@ import Testing
     #expect(chosen == .init(symbol: "▄", foreground: 0, background: 0x960000))
   }
 
-  @Test func `bands on all cores choose what one thread chooses`() {
+  @Test func `bands on all cores match a single thread`() {
     let noise = Bitmap.noise(PixelSize(width: 500, height: 700))
     let size = CellSize(columns: 61, rows: 43)
     func cells() -> [SymbolPicture.Cell] {
