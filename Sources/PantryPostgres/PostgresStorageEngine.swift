@@ -68,7 +68,7 @@ public actor PostgresStorageEngine: StorageEngine {
   public var isPolled: Bool { get async { await server.isPooled } }
 
   /// Whether a host of the address is another machine whose certificate is not checked
-  /// (`sslmode=verify-full`): somebody on the way could read what is sent, or be the server.
+  /// (`sslmode=verify-full`): a third party could read the traffic, or pose as the server.
   public nonisolated var isUnverified: Bool {
     server.address.attempts.contains(where: server.address.isUnverified)
   }
@@ -197,7 +197,7 @@ public actor PostgresStorageEngine: StorageEngine {
 
   /// Stores the bytes of attachments and commits.
   ///
-  /// What would be too large to be read again is refused.
+  /// A row too large to be read again is refused.
   func commit(_ parts: [PostgresServer.Part]) async throws -> PostgresServer.Outcome {
     for write in parts.flatMap(\.change.writes) {
       try Self.require(write.data.count, within: PostgresLimits.row, "the row")

@@ -22,7 +22,7 @@ extension CodedPicture {
   }
 }
 
-/// What counts among the units of an AV1 picture.
+/// The relevant units of an AV1 picture.
 private struct AV1Units {
   /// A sequence header (5.5), as far as it counts.
   struct Sequence {

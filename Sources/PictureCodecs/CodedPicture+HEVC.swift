@@ -36,7 +36,7 @@ extension CodedPicture {
   }
 }
 
-/// What counts among the units of a HEVC picture.
+/// The relevant units of a HEVC picture.
 private struct HEVCUnits {
   var picture: CodedPicture?
   var pictureCount = 0

@@ -15,7 +15,7 @@ enum ColorLibrary {
     return "Little CMS \(number / 1_000).\(number % 1_000 / 10)"
   }
 
-  /// What a failure to load the library means, for the log.
+  /// The consequence of a failure to load the library, for the log.
   static func sentence(_ error: LibraryError) -> String {
     "its colors are shown as if they were sRGB: \(PANDA_CMS_LIBRARY) could not be loaded (Debian's liblcms2-2): "
       + "\(error.reason)"

@@ -46,7 +46,7 @@ struct DecodingCost: Hashable, Sendable {
     bytes = max(peak, turned) + Self.own
   }
 
-  /// What a library takes for itself.
+  /// The memory that a library takes for itself.
   private static let own = 1_000_000
 
   /// Throws a ``PictureError`` of kind `.tooCostly` if a picture takes more than it may.

@@ -113,7 +113,7 @@ private struct HEIFFile: ~Copyable {
 
   var hasAlpha: Bool { functions.image_handle_has_alpha_channel(handle) != 0 }
 
-  /// What the file says of its colors; a profile counts more than code points.
+  /// The file's color information; a profile takes precedence over code points.
   var colors: (PictureColors, issue: String?) {
     let count = functions.image_handle_get_raw_color_profile_size(handle)
     if (1...ICCProfile.byteLimit).contains(count) {
@@ -185,7 +185,7 @@ private struct HEIFFile: ~Copyable {
     return (reducer.finish(), size, warnings > 0)
   }
 
-  /// What each level of limited range is in the full one.
+  /// The level of the full range for each one of the limited range.
   private static let wideLevels: [UInt8] = (0..<256).map { level in
     let wide: Int = ((level - 16) * 255 + 109) / 219
     return UInt8(min(max(0, wide), 255))

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// What decoding an item of a HEIC or AVIF file makes, and what it takes.
+/// The result of decoding an item of a HEIC or AVIF file, and its cost.
 ///
 /// Codecs count and not `ispe`: that is what a file says about itself.
 struct HEIFPlan {

@@ -21,7 +21,7 @@ enum JPEGDecoder {
     let structure = try JPEGStructure(of: bytes)
     try check(structure, limits)
     if !structure.reachesEnd, structure.hasAllScans {
-      // Some programs leave the end marker out. With one, libjpeg tells whether pixels are missing.
+      // Some programs leave the end marker out. With it, libjpeg reports missing pixels.
       let ended = Array(bytes) + [0xFF, 0xD9]
       return try ended.withUnsafeBytes {
         try decode(

@@ -50,7 +50,7 @@ package struct PerceptualHash: Hashable, Sendable {
     self.init(of: try await decoder.decode(data, covering: Self.decodedSize).bitmap)
   }
 
-  /// Whether the picture has anything to tell it from others: one of a single color has not.
+  /// Whether the picture has anything that distinguishes it: one of a single color has not.
   package var isDistinct: Bool { across | down != 0 }
 
   /// Returns the number of bits that differ.

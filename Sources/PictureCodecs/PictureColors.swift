@@ -1,4 +1,4 @@
-/// The meaning of a picture's numbers as colors, as its file tells it.
+/// The meaning of a picture's numbers as colors, according to its file.
 enum PictureColors: Hashable, Sendable {
   /// sRGB, or nothing that says otherwise.
   case sRGB
@@ -51,7 +51,7 @@ enum PictureColors: Hashable, Sendable {
   }
 
   private static func jpeg(_ bytes: UnsafeRawBufferPointer) throws(ProfileIssue) -> PictureColors {
-    // What is wrong with the file is for the decoder to judge.
+    // The decoder reports faults of the file.
     guard let structure = try? JPEGStructure(upToScanOf: bytes),
       !structure.profilePieces.isEmpty
     else { return .sRGB }
@@ -73,7 +73,7 @@ enum PictureColors: Hashable, Sendable {
 
   /// Returns the profile of a JPEG; nil if there is none, or it is damaged.
   static func profile(jpeg bytes: UnsafeRawBufferPointer) -> ICCProfile? {
-    // What is wrong with the file is for the decoder to judge.
+    // The decoder reports faults of the file.
     let pieces = (try? JPEGStructure(upToScanOf: bytes))?.profilePieces ?? []
     return joined(pieces, of: bytes).flatMap { ICCProfile($0) }
   }
@@ -125,7 +125,7 @@ enum PictureColors: Hashable, Sendable {
   }
 
   private static func webp(_ bytes: UnsafeRawBufferPointer) throws(ProfileIssue) -> PictureColors {
-    // What is wrong with the file is for the decoder to judge.
+    // The decoder reports faults of the file.
     guard let structure = try? WebPStructure(of: bytes),
       let profile = structure.profile
     else { return .sRGB }

@@ -93,7 +93,7 @@ extension PictureDecoder {
           bytes, onto: &canvas, limits: limits, deadline: deadline, each: add)
         : try WebPAnimation.compose(bytes, onto: &canvas, deadline: deadline, each: add)
     } catch is PictureError {
-      // What is left of a damaged animation plays without end.
+      // The rest of a damaged animation plays without end.
     }
     return frames.count > 1 ? Animation(frames: frames, loopCount: loopCount) : nil
   }

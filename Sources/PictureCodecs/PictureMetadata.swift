@@ -25,7 +25,7 @@ package enum PictureMetadata {
   private static func stripped(_ data: Data, keepsProfiles: Bool) -> Data? {
     data.withUnsafeBytes { bytes in
       guard let header = try? PictureHeader(reading: bytes) else { return nil }  // damaged
-      // Written anew, with nothing else; nil if it is the usual one.
+      // Rewritten, with nothing else; nil if it is the usual one.
       let exif = header.orientation == .topLeft ? nil : exif(header.orientation)
       let kept: [UInt8]
       switch header.format {
@@ -217,7 +217,7 @@ package enum PictureMetadata {
     var kept = Array(bytes.prefix(12))
     let limit = min(bytes.count, 8 + size)
     var profile: [UInt8] = []
-    // What is wrong with the file is for the decoder to judge.
+    // The decoder reports faults of the file.
     if let place = (try? WebPStructure(of: bytes))?.profile {
       profile = Array(bytes[place])
       if !keepsProfiles { profile = ICCProfile(profile)?.withoutTexts ?? [] }

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What a picture file says about the picture in EXIF and IPTC: untrusted text.
+/// The texts about a picture in its file, from EXIF and IPTC: untrusted.
 ///
 /// XMP, which is XML, is for the caller.
 package struct PictureTexts: Hashable, Sendable {
@@ -21,7 +21,7 @@ package struct PictureTexts: Hashable, Sendable {
       var exif: EXIFDirectory?
       switch PictureFormat(sniffing: bytes) {
       case .jpeg:
-        // What is wrong with the file is for the decoder to judge.
+        // The decoder reports faults of the file.
         guard let structure = try? JPEGStructure(upToFrameOf: bytes) else { return }
         exif = structure.exif.flatMap { EXIFDirectory(bytes, in: $0) }
         if let resources = structure.photoshop {

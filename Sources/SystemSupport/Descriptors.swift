@@ -111,7 +111,7 @@ package enum Descriptors {
     if last >= 0 { close(last) }
   }
 
-  /// Gives a new file of root's to the owner of its directory, unless anybody may write there.
+  /// Gives a new file of root's to the owner of its directory, unless that is world-writable.
   private static func giveToOwner(
     _ file: Int32, ofParentOf name: String, in folder: Int32 = AT_FDCWD
   ) {

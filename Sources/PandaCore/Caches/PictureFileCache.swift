@@ -54,7 +54,7 @@ package actor PictureFileCache {
 
   /// Keeps a copy of bytes; a failure leaves none.
   func keep(_ data: Data, as digest: ContentDigest) {
-    // What is not kept is read again.
+    // A missing copy is read again.
     _ = try? write(data, digest.hexadecimal)
   }
 
@@ -65,7 +65,7 @@ package actor PictureFileCache {
   }
 
   /// Removes the least recently used copies over the limit, except those used since yesterday,
-  /// which somebody may still need.
+  /// which may still be in use.
   package func removeOldest() {
     // The time of last use is up to a day behind.
     files.evict(over: limit, usedBefore: now().addingTimeInterval(-2 * 86_400))

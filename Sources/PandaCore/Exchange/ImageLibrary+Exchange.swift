@@ -28,7 +28,7 @@ extension ImageLibrary {
     progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
   ) async throws -> ExportReport {
     try await favorites.itemsHaveLoaded()
-    // The names of collections tell more than a few pictures do: they go with all of them.
+    // The names of collections reveal more than a few pictures: they go with all of them only.
     if images == nil { try await collectionsHaveBeenRead() }
     let export = LibraryExport(
       images: images ?? favorites.items, collections: images == nil ? collections : [],
@@ -97,7 +97,7 @@ extension ImageLibrary {
 
   /// Copies favorites, trash, hidden pictures and history from a library into another one.
   ///
-  /// What is there already stays as it is, so that an interrupted copy can be repeated.
+  /// Existing entries stay as they are, so that an interrupted copy can be repeated.
   ///
   /// - Parameters:
   ///   - source: nil for this library.

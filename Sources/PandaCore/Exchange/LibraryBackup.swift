@@ -21,7 +21,7 @@ struct LibraryBackup: Sendable {
     guard lock >= 0 else { throw ExchangeError(.cannotWrite(errno), path: path) }
     defer { close(lock) }
     let work = parent.path(of: name)
-    // What cannot be removed goes with the next run.
+    // A remnant is removed by the next run.
     defer { try? FileManager.default.removeItem(atPath: work) }
     let copy = "\(work)/favorites.sqlite"
     let before = try await engine.keyCount()

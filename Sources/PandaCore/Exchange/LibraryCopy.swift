@@ -15,7 +15,7 @@ package struct CopyReport: Equatable, Sendable {
 
 /// Copies the stores of a library into another one, a few megabytes in a transaction.
 ///
-/// What the target has stays as it is, so an interrupted copy is completed by another one.
+/// Existing entries of the target stay, so an interrupted copy is completed by another one.
 @MainActor
 struct LibraryCopy {
   let source: ImageLibrary

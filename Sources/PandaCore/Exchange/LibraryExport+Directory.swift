@@ -107,7 +107,7 @@ extension LibraryExport {
   ) {
     let kept = Set(entries.map(\.file))
     for (name, entry) in former where !kept.contains(name) {
-      // What cannot be read is not known to be ours, and stays.
+      // An unreadable file is not known to be ours, and stays.
       if holds(entry, directory) { directory.remove(name) }
     }
     directory.flush()

@@ -18,7 +18,7 @@ struct LibraryImport: Sendable {
     do {
       return try await read(source)
     } catch {
-      // What remains is deleted within a day. The error is what the user must know.
+      // Remnants are deleted within a day. The user must know the error.
       try? await IncomingPictures(library: library).discard(of: id)
       throw error
     }
@@ -29,7 +29,7 @@ struct LibraryImport: Sendable {
     var order: [ManifestEntry] = []
     var collections: [SavedFilter] = []
     var images: [String: RemoteImage] = [:]
-    // Of equal pictures only one is stored, and knows it.
+    // Only one of several equal pictures is stored, and reports it.
     var pictures: [ContentDigest: Attachment] = [:]
     var batch: [Attachment] = []
     var batchByteCount = 0

@@ -31,7 +31,7 @@ package struct TagEdit: Equatable, Sendable {
 
   private func merged(with tags: [String]) -> [String] {
     let gone = Set(removed.map { $0.lowercased() })
-    // What is added in another spelling is spelled like that from now on.
+    // Adding a tag in another spelling changes its spelling.
     let spellings = Dictionary(added.map { ($0.lowercased(), $0) }) { first, _ in first }
     return tags.filter { !gone.contains($0.lowercased()) }
       .map { spellings[$0.lowercased()] ?? $0 } + added

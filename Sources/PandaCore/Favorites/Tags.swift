@@ -43,7 +43,7 @@ package enum Tags {
 
   /// Returns the tags of pictures, those that are used most first, then by name.
   ///
-  /// Of spellings that differ in case, the one that is used most stands for all.
+  /// Of spellings that differ in case, the most used one represents all.
   package static func uses(in images: [RemoteImage]) -> [Use] {
     var spellings: [String: [String: Int]] = [:]
     for tag in images.lazy.flatMap(\.tags) {

@@ -17,7 +17,7 @@ struct CurlLibrary: Sendable {
     do throws(HTTPError) {
       return try CurlLibrary(loading: PANDA_CURL_LIBRARY)
     } catch {
-      guard let other = try? CurlLibrary(loading: PANDA_CURL_GNUTLS_LIBRARY)  // the first is told
+      guard let other = try? CurlLibrary(loading: PANDA_CURL_GNUTLS_LIBRARY)  // the first: reported
       else { throw error }
       return other
     }

@@ -15,7 +15,7 @@ package struct BambooGroveSource: ImageSource {
   private let seed: @Sendable () -> UInt64
   private let order = Order()
 
-  /// What a drawing depends on besides its seed.
+  /// The state that a drawing depends on besides its seed.
   private final class Order: Sendable {
     /// The title of the previous drawing.
     let title = Lock<String?>(nil)

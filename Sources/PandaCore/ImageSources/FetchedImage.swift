@@ -11,7 +11,7 @@ package struct FetchedImage: Equatable, Sendable {
   /// The bytes, not empty.
   package var data: Data
 
-  /// What the bytes are; nil until they have been decoded, see ``tried(limits:)``.
+  /// The decoded picture's properties; nil until they have been decoded, see ``tried(limits:)``.
   var header: PictureHeader?
 
   package var source: String

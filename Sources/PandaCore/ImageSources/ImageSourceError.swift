@@ -1,4 +1,4 @@
-/// The reason why an answer that arrived intact is unusable, or why nobody was asked or reached.
+/// The reason why an answer that arrived intact is unusable, or why none was requested.
 package struct ImageSourceError: Error, Equatable, Sendable {
   package let kind: Kind
 

@@ -33,7 +33,7 @@ extension ImageLibrary {
     }
   }
 
-  /// Somebody else has made the same picture a favorite meanwhile.
+  /// Another client has made the same picture a favorite meanwhile.
   private struct AnotherWasFaster: Error {}
 
   /// Returns a new favorite with the name of who saves it, in a shared library.

@@ -4,7 +4,7 @@ package import Pantry
 extension ImageLibrary {
   /// Replaces a damaged file by one with all that can be read of it.
   ///
-  /// Nothing but this library has to be told: its stores follow the new file.
+  /// Only this library needs to know: its stores follow the new file.
   ///
   /// - Returns: what was recovered; nil if the file is not damaged.
   /// - Throws: the engine's error; then the file is as it was.

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Pantry
 
-/// The traits that tell a picture from others, whatever its address is.
+/// The traits that identify a picture, whatever its address is.
 struct PictureTraits: Sendable {
   let address: String
   /// The displayed name of the source; nil if it is unknown.
@@ -55,7 +55,7 @@ struct KnownPictures {
   private var count = 0
   private var last: String?
 
-  /// Adds the rows that are new at the end; begins anew if others have changed.
+  /// Adds the rows that are new at the end; starts over if others have changed.
   ///
   /// - Complexity: O(new rows): a favorite that is added does not cost as much as all.
   mutating func update<Item: Identifiable>(

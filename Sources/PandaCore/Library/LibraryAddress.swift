@@ -3,7 +3,7 @@ internal import Pantry
 
 /// The address of favorites on a PostgreSQL server, such as `postgresql://user@host/database`.
 ///
-/// What is after the scheme is libpq's affair
+/// The text after the scheme is libpq's affair
 /// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS).
 package struct LibraryAddress: Hashable, Sendable {
   /// The address as given, which may have a password.

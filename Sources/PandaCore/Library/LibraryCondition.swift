@@ -9,7 +9,7 @@ package struct LibraryCondition {
   package enum Event {
     case read
     case failed(any Error)
-    /// A read of something else, such as a picture, met damage.
+    /// Another read, such as of a picture, found damage.
     case foundDamage
     /// The recovery ended; nil if the file was whole.
     case recovered(RecoveryReport?)
@@ -46,7 +46,7 @@ package struct LibraryCondition {
 
   private var phase = Phase.unread
   private var hasBeenRead = false
-  /// Whether a read met the damage that is being recovered from.
+  /// Whether a read found the damage that is being recovered from.
   private var mustReadAgain = false
   private var isCutOff = false
   /// Whether the caller reads a locked file again later.
@@ -55,7 +55,7 @@ package struct LibraryCondition {
 
   package init(retriesLocks: Bool) { self.retriesLocks = retriesLocks }
 
-  /// Returns what to tell the user, if anything, and what to do next.
+  /// Returns the notice for the user, if any, and the next action.
   package mutating func handle(_ event: Event) -> (notice: Notice?, action: Action) {
     switch event {
     case .read:

@@ -8,7 +8,7 @@ package struct LibraryExposure: Hashable, Sendable {
   package var wasReadable = false
   /// The directory, if every user of the computer may put files into it.
   package var writableDirectory: String?
-  /// The place of a shared library on another machine, whose certificate nobody checks.
+  /// The place of a shared library on another machine, whose certificate is not verified.
   package var unverifiedServer: String?
   /// The newest backup beside a file of favorites that is gone, so that a new one begins.
   package var backupOfMissing: String?
@@ -19,7 +19,7 @@ package struct LibraryExposure: Hashable, Sendable {
   /// Takes all others' permissions from the files of `directory` that the user owns.
   ///
   /// Only if every user has some: a group may share favorites on purpose. The directory stays as
-  /// it is, since it may be one for everybody, such as `/tmp`.
+  /// it is, since it may be a public one, such as `/tmp`.
   static func mend(in directory: StorageDirectory) -> LibraryExposure {
     var exposure = LibraryExposure()
     let place = directory.url.path(percentEncoded: false)

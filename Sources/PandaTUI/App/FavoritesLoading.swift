@@ -57,7 +57,7 @@ final class FavoritesLoading {
       if !hasRecovered { await backUp() }
     } catch {
       isUnderWay = false
-      // What failed before the file was recovered says nothing of it.
+      // A failure from before the recovery says nothing of the new file.
       guard !readsAgain else { return await load() }
       await handle(.failed(error))
     }
@@ -95,7 +95,7 @@ final class FavoritesLoading {
     Task { await perform(action) }
   }
 
-  /// Recovers the file after a read of something else that met damage.
+  /// Recovers the file after another read found damage.
   func recover(after damage: Trouble) async {
     log.error(damage)
     self.damage = damage

@@ -124,7 +124,7 @@ enum Panda {
     let sketch =
       remembered.lastLaunch.wrappedValue == nil
       ? Task { [controller = sources.controller(library)] in
-        try? await controller.sketchFallback()  // the drawing follows, and tells why
+        try? await controller.sketchFallback()  // the drawing reports it
       } : nil
     HandoverFiles.own.removeAbandoned()
     // The stores begin to load while the terminal is queried.
@@ -237,7 +237,7 @@ enum Panda {
   ///
   /// - Parameters:
   ///   - use: what the command opens; nil for nothing.
-  ///   - tells: whether the problems are told here.
+  ///   - tells: whether the problems are reported here.
   ///   - onScreen: whether a failure of the log can be shown on the screen.
   /// - Throws: `UsageError`, or ``UnknownSetting``.
   private static func settings(

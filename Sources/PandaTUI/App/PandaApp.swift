@@ -15,7 +15,7 @@ final class PandaApp {
   let commands: Commands
   let loading: FavoritesLoading
   private let view: ScreenView
-  /// What the terminal can do, which is asked again while the program runs.
+  /// The terminal's capabilities, queried again while the program runs.
   let follower: TerminalFollower
   /// The time of the next animation frame; nil if nothing moves.
   private var nextTick: Duration?
@@ -72,7 +72,7 @@ final class PandaApp {
     follower.begin()
     card.launch(drawsPictures: context.cardView.drawsPictures, sketch: context.parts.sketch)
     Task {
-      // A failure is told by the load.
+      // The load reports a failure.
       try? await favorites.controller.excerptHasBeenRead()
       context.isExcerptRead = true
     }
@@ -189,7 +189,7 @@ final class PandaApp {
     } else if let warning = StorageWords.warning(
       of: library.exposure, known: warned.wrappedValue)
     {
-      // What was recovered matters more than what is mended.
+      // The report of the recovery matters more than that of the repair.
       if !loading.hasRecovered { context.say(.problem(warning)) }
       log.notice(.storage, warning)
       warned.set(library.exposure.place)
@@ -231,7 +231,7 @@ final class PandaApp {
     display.present(frame.canvas)
     view.wasShown(frame.drawn)
     let hasDrawnPicture = context.cardView.hasDrawnPicture
-    // What is not on the screen takes processor time that the first pictures need.
+    // Hidden pictures would take processor time that the first visible ones need.
     if context.isExcerptRead, carousel.shown.hasThumbnails, hasDrawnPicture != false {
       loading.begin()
       if hasDrawnPicture == true { card.picturesWereDrawn() }
@@ -252,7 +252,7 @@ final class PandaApp {
   private func keepTicking() {
     guard !display.isBusy, let duration = view.frameDuration(pausing: pace.pause) else { return }
     let due = clock.moment + duration
-    // What is due sooner does not wait for what is due later.
+    // An earlier deadline does not wait for a later one.
     if let nextTick, nextTick <= due { return }
     nextTick = due
     clock.after(duration) { [weak self] in

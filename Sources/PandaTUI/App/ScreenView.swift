@@ -20,7 +20,7 @@ final class ScreenView {
     var placement = PanelPlacement()
     var carousel = FavoritesCarouselView.Drawing()
     var hints: [(rect: CellRect, hint: HintBar.Hint)] = []
-    /// The dialog before and after it was drawn, which tells its places.
+    /// The dialog before and after it was drawn, which determine its places.
     var dialog: (before: Dialog?, after: Dialog)?
 
     /// Places are implied by the cells, except in a dialog whose state its cells do not show.
@@ -49,7 +49,7 @@ final class ScreenView {
     let layout = context.layout
     (drawn.layout, drawn.placement) = (layout, context.placementNow)
     let pane = layout.pane(withFocus: model.focus)
-    // What moves stands still while the terminal takes it: another frame of it would cut it off.
+    // An animation pauses while its frame is sent: the next one would cut it off.
     if !display.isBusy { moment = context.clock.moment }
     drawFrame(layout, pane, into: &canvas)
     if zoom.isOpen {
@@ -78,7 +78,7 @@ final class ScreenView {
     return canvas
   }
 
-  /// Notes that a frame is on the screen: what the mouse meets now.
+  /// Records that a frame is on the screen: the targets of the mouse.
   func wasShown(_ drawn: Drawing) {
     context.placement = drawn.placement
     // The next favorite must not take the keys.
@@ -171,7 +171,7 @@ final class ScreenView {
     guard let frame = layout.frame else { return }
     let row = frame.rowRange.upperBound - 1
     if let line = layout.carousel {
-      // What is selected is named behind it.
+      // The selection is named behind it.
       canvas.clear(CellRect(column: 2, row: row, columns: frame.columns - 4, rows: 1))
       guard line.columns >= Layout.leastTitledColumns else { return }
       canvas.draw(

@@ -112,14 +112,14 @@ struct CommandLineScan {
     return options.first { $0.letter?.asciiValue.map { Int32($0) } == code }
   }
 
-  /// What to do without kiosk mode, which is not ignored since it protected something.
+  /// The advice for kiosk mode, which is not ignored since it protected something.
   static let kioskSuccessor =
     "a terminal that others use needs an account of its own, since Panda no longer keeps them from "
     + "yours"
 
   /// Returns the error message for getopt's `:` (a missing value) or `?`.
   ///
-  /// For `?`, optopt tells the kinds apart: 0 is an unknown or ambiguous long option, a known
+  /// For `?`, optopt distinguishes the kinds: 0 is an unknown or ambiguous long option, a known
   /// option is one with an unexpected value, and anything else is an unknown letter, as a signed
   /// char.
   ///

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import TerminalKit
 
-/// What to type in place of an export to a tar archive, or an import from one.
+/// The commands to type in place of an export to a tar archive, or an import from one.
 enum TarLines {
   /// Returns the lines for the name of an archive; nil for another name.
   static func inPlaceOfExport(to path: String) -> String? {

@@ -10,7 +10,7 @@ enum Version {
   /// `Scripts/commit` takes it from here.
   static let next = "0.3.0"
 
-  /// What the build told, by `Scripts/link-flags`: the version, its date and the commit.
+  /// The version, its date and the commit, set by the build (`Scripts/link-flags`).
   ///
   /// Empty in a build by `swift build` alone.
   private static let build = String(cString: panda_build()).split(separator: " ").map(String.init)

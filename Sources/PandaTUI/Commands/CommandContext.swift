@@ -59,7 +59,7 @@ final class CommandContext {
   @ObservationIgnored var isSuspending = false
   @ObservationIgnored private var begun: Task<Void, Never>?
   @ObservationIgnored private(set) var hasEnded = false
-  /// What failed to be saved after the program was told to end, when no message can be read.
+  /// Failures to save after the program began to quit, when no message can be read.
   @ObservationIgnored private var lateTroubles: [Trouble] = []
   /// Ends when the program is to end.
   @ObservationIgnored let end: AsyncStream<Void>
@@ -148,7 +148,7 @@ final class CommandContext {
 
   /// The place of the favorites for the picture on the card.
   ///
-  /// What hides the card does not change it.
+  /// The view that hides the card does not change it.
   var placementNow: PanelPlacement {
     guard !model.slideshow.isRunning, !model.showsGrid, !zoom.isOpen else { return placement }
     let image = card.image.map { (id: $0.id, shape: PixelSize(width: $0.width, height: $0.height)) }
@@ -299,7 +299,7 @@ final class CommandContext {
 
   func actionsHaveEnded() async { await begun?.value }
 
-  /// Draws everything anew, for what the terminal turns out to be.
+  /// Redraws everything, for the terminal that was found.
   func invalidate() {
     askTerminal()
     display.invalidate()

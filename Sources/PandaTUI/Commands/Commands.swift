@@ -3,7 +3,7 @@ internal import TerminalKit
 
 /// Performs commands, or says why they are not available.
 ///
-/// What holds for all of them is here; each set of commands has its own file.
+/// The rules for all of them are here; each set of commands has its own file.
 @MainActor
 struct Commands {
   let context: CommandContext
@@ -63,7 +63,7 @@ struct Commands {
     // Esc with nothing to cancel says nothing.
     if command == .program(.cancel) { return }
     let canPass = command.has(.needsFavorites) && !context.favorites.controller.imagesHaveLoaded
-    // What comes of it then replaces the reason.
+    // Its outcome then replaces the reason.
     context.say(canPass ? .outcome(reason) : .info(reason))
     guard canPass else { return }
     if context.favorites.problem != nil {

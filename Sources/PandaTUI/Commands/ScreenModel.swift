@@ -263,7 +263,7 @@ struct ScreenModel {
       guard
         let clicked = clicks.doubleClicked(point, on: thumbnail, at: surroundings.moment)
       else { return [.select(id: thumbnail)] }
-      // What is marked is not what was clicked.
+      // The marked pictures are not the clicked one.
       return [
         .select(id: clicked),
         surroundings.isInTrash ? .restore(id: clicked) : .perform(.favorites(.show), count: 1),

@@ -108,7 +108,7 @@ struct Situation {
       + [(.program(.help), "help"), (.program(.quit), "quit")]
   }
 
-  /// What Esc does before it goes back; nil if nothing.
+  /// The action of Esc before it goes back; nil if none.
   private var cancelWord: String? {
     if card.isAnimating, context.pane == .card { return "stop" }
     if context.pane == .carousel, !favorites.marked.isEmpty { return "unmark" }

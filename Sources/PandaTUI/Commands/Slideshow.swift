@@ -10,7 +10,7 @@ struct Slideshow: Equatable, Sendable {
 
   /// Starts a show, and returns its number.
   ///
-  /// A shuffled show goes on with those favorites that were not shown yet.
+  /// A shuffled show continues with the favorites that were not shown yet.
   mutating func start(withFavorites showsFavorites: Bool, isShuffled: Bool = false) -> Int {
     isRunning = true
     self.showsFavorites = showsFavorites

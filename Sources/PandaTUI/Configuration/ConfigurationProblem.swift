@@ -36,7 +36,7 @@ extension [ConfigurationProblem] {
 
   /// Returns a single line for the user; nil if there is no problem.
   ///
-  /// - Parameter others: what tells the problems after the first.
+  /// - Parameter others: the command that shows the problems after the first.
   func summary(others: String) -> String? {
     guard let first else { return nil }
     return switch count {

@@ -264,7 +264,7 @@ struct ConfigurationReader {
     _ line: Int?, _ sentence: String, isRetired: Bool = false, endsProgram: Bool = false,
     unknown setting: Configuration.Setting? = nil
   ) {
-    // What ends the program is always listed.
+    // A problem that ends the program is always listed.
     guard found.count < Self.problemLimit || endsProgram || setting != nil else {
       return furtherCount += 1
     }

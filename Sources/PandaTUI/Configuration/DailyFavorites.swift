@@ -25,7 +25,7 @@ struct DailyFavorites {
       addresses = Dictionary(
         uniqueKeysWithValues: past.suffix(Self.limit).map { ($0.key, $0.value) })
     }
-    // What is not remembered is chosen again, and comes out the same.
+    // If this fails, the same favorite is chosen again.
     try? await addresses.flush()
   }
 }

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import PictureCodecs
 internal import TerminalKit
 
-/// What terminals have answered on the screen, for a greeting, which must not ask them.
+/// The answers of terminals on the screen, for a greeting, which must not query them.
 ///
 /// Only what a terminal said that the environment names as well: variables are inherited, and
 /// another terminal of the same environment would get pictures that it cannot show.

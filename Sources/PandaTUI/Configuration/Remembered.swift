@@ -16,9 +16,9 @@ struct Remembered {
   let gridStepOfSymbols: StoredValue<Int>
   /// The names of the sources that are switched off.
   let disabledSources: StoredValue<[String]>
-  /// The directory of the favorites that the user was told others can write to.
+  /// The directory of the favorites for which the user was warned that others can write to it.
   let warnedDirectory: StoredValue<String?>
-  /// The settings of earlier versions that the user was told are not used, by file.
+  /// The retired settings that were reported to the user, by file.
   let retiredSettings: StoredValue<[String: [String]]>
   let lastLaunch: StoredValue<Date?>
   let terminals: StoredValue<KnownTerminals>

@@ -48,7 +48,7 @@ struct Settings {
   /// Returns what the user has to be told at a launch: the problems, and once for each file the
   /// settings of earlier versions.
   ///
-  /// - Parameter told: the settings that the user was told, by file.
+  /// - Parameter told: the settings that were reported before, by file.
   @MainActor
   func untold(_ told: StoredValue<[String: [String]]>) -> [ConfigurationProblem] {
     let sentences = retired.map(\.sentence)
@@ -57,7 +57,7 @@ struct Settings {
     return problems + retired
   }
 
-  /// What a command opens.
+  /// The part of the settings that a command uses.
   enum Use {
     /// A library, whose content it only checks.
     case library

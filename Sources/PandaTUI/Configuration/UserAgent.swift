@@ -1,7 +1,7 @@
 internal import PandaCore
 
 enum UserAgent {
-  /// Creates a client that tells servers who asks, and obeys their requests to wait.
+  /// Creates a client that identifies itself to servers, and obeys their requests to wait.
   static func client(_ configuration: Configuration, log: Log = .off) -> HTTPClient {
     HTTPClient(userAgent: text(contact: configuration.contact), waits: HostWaits(), log: log)
   }

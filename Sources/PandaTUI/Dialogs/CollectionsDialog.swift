@@ -32,7 +32,7 @@ struct CollectionsDialog: Equatable {
   /// The number of favorites that match each filter; none for one not counted yet.
   var counts: [String: Int] = [:]
   var canRestore = false
-  /// What the deletion by the last key means for other collections; nil if it deleted none.
+  /// The effect of the last deletion on other collections; nil if there was none.
   private var deletion: String?
   /// The present filter; empty if there is none.
   let filter: String
@@ -213,7 +213,7 @@ struct CollectionsDialog: Equatable {
       }
       row += 1
     }
-    // What has no room cannot be chosen.
+    // An invisible line cannot be chosen.
     tags = Array(tags.prefix(chips.count))
     selection = max(0, min(selection, count - 1))
   }

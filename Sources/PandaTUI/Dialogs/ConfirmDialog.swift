@@ -44,7 +44,7 @@ struct ConfirmDialog: Equatable {
     let inner = window.open(
       title, columns: columns, rows: asked.count + noted.count + 2, in: &canvas)
     let row = inner.row + max(0, inner.rows - 1)
-    // What does not fit above the answers is left out, the note first.
+    // Lines that do not fit above the answers are left out, the note first.
     let room = max(0, inner.rows - 1 - asked.count)
     let lines =
       asked.map { ($0, Ink.plain) }

@@ -153,7 +153,7 @@ struct DialogWindow: Equatable, Sendable {
     rect = CellRect(area).centered(
       CellSize(
         columns: max(0, min(columns + 4, area.columns)), rows: max(0, min(rows + 2, area.rows))))
-    // What is behind cannot be used now, but for the keys below; a margin keeps it off the frame.
+    // The view behind is disabled, except for the keys below; a margin separates it from the frame.
     canvas.recolor(.dim, rows: 0..<max(0, canvas.size.rows - 1))
     canvas.clear(rect.inset(columns: -2, rows: -1))
     return drawFrame(title, in: &canvas)

@@ -28,7 +28,7 @@ struct HelpDialog: Equatable {
     .favorites(.filter), .favorites(.undo), .program(.quit),
   ]
 
-  /// What is in the field until something is typed.
+  /// The placeholder of the field.
   static let prompt = "type to filter"
 
   private let all: [Entry]

@@ -49,7 +49,7 @@ struct KeyTable: Sendable {
 }
 
 extension Key {
-  /// The key without modifiers that only kitty's keyboard protocol and modifyOtherKeys tell.
+  /// The key without modifiers that only kitty's protocol and modifyOtherKeys report.
   fileprivate var withoutFineModifiers: Key {
     guard case .modified(let held, let key) = self,
       [.enter, .escape, .tab, .backspace].contains(key)

@@ -7,7 +7,7 @@ internal import Pantry
 /// The file of the log, which several processes may write at once.
 ///
 /// Each line is one write(2) at the end of the file, which takes microseconds. Above
-/// ``standardLimit`` the file is begun anew. A failure is reported once, and disturbs nothing else.
+/// ``standardLimit`` the file restarts. A failure is reported once, and affects nothing else.
 final class LogFile: Sendable {
   /// The greatest size of the file, in bytes.
   static let standardLimit = 1_000_000

@@ -16,7 +16,7 @@ struct LogLine: Hashable, Sendable {
   ///   - process: the process, since several may write to one log.
   init(_ entry: Log.Entry, at date: Date, process: Int32) {
     let time = date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    // What is invisible is removed first, so that no secret can hide behind it.
+    // Invisible characters are removed first, so that no secret can hide behind them.
     let sentence = entry.text.sanitized(upTo: Self.sentenceLimit).withoutSecrets
     text = "\(time) \(entry.level) \(entry.area) [\(process)] \(sentence)"
   }

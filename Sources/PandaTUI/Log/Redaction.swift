@@ -63,7 +63,7 @@ private enum Redaction {
     let afterHost = authority.lastIndex(of: "]").map { authority[$0...].dropFirst() } ?? authority
     guard let colon = afterHost.firstIndex(of: ":") else { return true }
     let port = afterHost[colon...].dropFirst()
-    // A sentence may go on behind the address.
+    // A sentence may continue after the address.
     let digits = port.prefix { $0.isASCII && $0.isNumber }
     return port.dropFirst(digits.count).allSatisfy { "'\",.:;)]}>".contains($0) }
   }

@@ -111,7 +111,7 @@ struct HelpText {
 extension CommandLineOption {
   /// Returns the option with its value and its effect.
   ///
-  /// - Parameter isBrief: whether the effect is told in its first words only.
+  /// - Parameter isBrief: whether the effect is shortened to its first words.
   fileprivate func entry(isBrief: Bool = false) -> CommandLineTable.Entry {
     let letter = letter.map { "-\($0), " } ?? ""
     let argument = value.map { " \($0.placeholder)" } ?? ""

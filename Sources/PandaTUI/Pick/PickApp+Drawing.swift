@@ -9,7 +9,7 @@ extension PickApp {
     let redraws: Int
     let grid: FavoritesCarouselView.Drawing
     let hints: [(rect: CellRect, hint: HintBar.Hint)]
-    /// The list of the keys before and after it was drawn, which tells its places.
+    /// The list of the keys before and after it was drawn, which determine its places.
     let help: (before: HelpDialog, after: HelpDialog)?
 
     /// The other places are implied by the cells and the state of the grid.

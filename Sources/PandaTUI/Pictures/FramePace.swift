@@ -5,7 +5,7 @@
 struct FramePace: Hashable, Sendable {
   /// More frames a second are not seen in a terminal.
   private static let shortest = Duration.milliseconds(33)
-  /// What the kernel takes at once, whatever the terminal does.
+  /// The bytes that the kernel accepts at once, whatever the terminal does.
   private static let buffered = 16_384
 
   /// The least time between two frames.
@@ -13,7 +13,7 @@ struct FramePace: Hashable, Sendable {
 
   /// Notes how long the terminal took for a frame.
   ///
-  /// - Parameter bytes: the size of the frame; a small one tells nothing.
+  /// - Parameter bytes: the size of the frame; a small one is no measure.
   mutating func note(_ time: Duration, for bytes: Int = .max) {
     guard bytes > Self.buffered else { return }
     pause = max(Self.shortest, time * 3 / 2)

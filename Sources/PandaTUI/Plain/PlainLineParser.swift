@@ -39,7 +39,7 @@ struct PlainLineParser {
     keys.command(for: .character(key)) == .favorites(.random)
   }
 
-  /// The least digits by which an ID is told from a number or a word.
+  /// The fewest digits that distinguish an ID from a number or a word.
   static let leastDigitsOfID = 8
 
   /// Returns the arguments in the rest of a line, with the picture that is meant.

@@ -142,7 +142,7 @@ extension PlainSession {
   }
 
   private func tell(_ line: String) {
-    // A reader that is gone is met by the next line.
+    // If the reader is gone, reading the next line finds out.
     try? commands.output.print(line)
     try? commands.output.flush()  // the same
   }

@@ -39,7 +39,7 @@ extension PlainSession {
 
   /// Says that nothing is saved, or that others could reach the favorites.
   private func sayPlace() {
-    // What cannot be read has been said already.
+    // Unreadable favorites have been reported already.
     if controller.library.reasonNotReadable != nil { return }
     if let reason = controller.library.reasonNotSaved {
       fail(StorageWords.notSaved, reason, then: StorageWords.remedy)

@@ -4,7 +4,7 @@ internal import Pantry
 internal import PictureCodecs
 internal import TerminalKit
 
-/// The pictures that are meant, and what is told of one.
+/// Finds the pictures of a line, and describes one.
 extension PlainSession {
   nonisolated static let nothingListed =
     "Nothing was listed yet, so nothing has a number. Type list first"

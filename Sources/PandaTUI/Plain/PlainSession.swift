@@ -29,7 +29,7 @@ final class PlainSession {
   var trouble: Trouble? { didSet { if let trouble { log.error(trouble) } } }
   /// The request during which a fallback was shown.
   var pending: Task<RemoteImage, any Error>?
-  /// The reason why that request failed, until the user has been told.
+  /// The reason why that request failed, until it has been reported.
   var lateFailure: (any Error)?
   /// Whether the next line answers the question whether to remove all favorites.
   private(set) var isAskingToClear = false
@@ -151,7 +151,7 @@ final class PlainSession {
     if case .library(let options, .fetch(let request)) = invocation, request.output == nil,
       !request.shows, !options.json
     {
-      // It tells a late failure itself.
+      // It reports a late failure itself.
       lateFailure = nil
       return try await fetch(request)
     }
@@ -231,7 +231,7 @@ final class PlainSession {
   private func favorite() async throws {
     try commands.requireReadable()
     guard let image else { throw commands.failure(.noPicture) }
-    // What was named only has not been looked at yet.
+    // A picture that was only named has not been decoded yet.
     if look == nil { look = await PictureLook.look(at: image.dataRepresentation, with: decoder) }
     let outcome = await controller.favorite(image, isDamaged: look?.isDamaged == true)
     if case .done(let change) = outcome {

@@ -5,7 +5,7 @@ internal import TerminalKit
 /// A program on the whole screen: where the events of its terminal go.
 @MainActor
 protocol ScreenProgram: AnyObject {
-  /// What the terminal can do, which is asked again while the program runs.
+  /// The terminal's capabilities, queried again while the program runs.
   var follower: TerminalFollower { get }
 
   func handle(_ events: [InputEvent])

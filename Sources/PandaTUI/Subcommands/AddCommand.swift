@@ -106,7 +106,7 @@ struct AddCommand: SessionCommand {
     }
   }
 
-  /// Returns the picture on standard input; nil if that cannot be read, which has been told.
+  /// Returns the picture on standard input; nil if it cannot be read, which was reported.
   private func input() -> Data? {
     do {
       return try ShowCommand.read("-")

@@ -126,7 +126,7 @@ final class CommandOutput {
   func say(_ sentence: String) {
     guard let lines else { return printWords("\(sentence).") }
     // The data that it is about comes first.
-    try? flush()  // a reader that is gone is met by the next line
+    try? flush()  // the next line finds that the reader is gone
     lines(.said("\(sentence)."))
   }
 

@@ -40,7 +40,7 @@ struct CommandSession {
 
   /// Performs the request as the only one of a process.
   ///
-  /// - Returns: the exit status: the worst of all that was met.
+  /// - Returns: the worst exit status.
   func run(_ request: LibraryRequest) async -> ExitStatus {
     if let missing = StorageWords.missing(controller.library.exposure) {
       output.fail(CommandFailure(missing, .done))
@@ -78,8 +78,8 @@ struct CommandSession {
       // The reader has seen enough.
       return false
     } catch {
-      // What was printed before it belongs to this command.
-      try? output.flush()  // a reader that is gone is met by the next line
+      // Earlier output belongs to this command.
+      try? output.flush()  // the next line finds that the reader is gone
       output.fail(CommandFailure(nil, because: error))
       return false
     }

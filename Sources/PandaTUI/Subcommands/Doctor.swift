@@ -136,7 +136,7 @@ enum Doctor {
     return [("proxy", proxy)]
   }
 
-  /// Whom operators of servers are told to ask.
+  /// The contact that servers are given.
   private static func contact(_ configuration: Configuration) -> [(label: String, path: String)] {
     let own = configuration.contact
     let isPlaceholder = own == nil && !Project.hasContact

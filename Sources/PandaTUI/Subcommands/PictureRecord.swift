@@ -4,7 +4,7 @@ internal import Pantry
 
 /// A picture as `--json` prints it; docs/Scripting.md documents the members.
 ///
-/// What is unknown is left out.
+/// Unknown members are left out.
 struct PictureRecord: Encodable, Equatable {
   /// Grows when a member changes its meaning or goes; new members do not change it.
   static let version = 1

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Glibc
 
-/// Notices when the reader of a pipe or a socket leaves, which otherwise only a write would tell.
+/// Notices when the reader of a pipe or a socket leaves, which only a write would show otherwise.
 ///
 /// A queue waits for that in poll(2): a dispatch source on the writing end is never called.
 final class ReaderMonitor: Sendable {

@@ -11,10 +11,10 @@ enum Shortage {
   private static let descriptorCount = 20
   /// The number of seconds in a row in which no thread can be started.
   private static let patience = 3
-  /// What the watch ends with, and for how long it goes on.
+  /// The end of the watch, and how long it lasts.
   private static let state = Lock<(status: ExitStatus?, secondsLeft: Int)>((nil, .max))
 
-  /// Returns why the program cannot go on; if it can, that is watched from then on.
+  /// Returns why the program cannot continue; if it can, it is watched from then on.
   static func begin() -> String? {
     guard hasDescriptors else {
       return "Too few files may be open (ulimit -n): panda needs \(descriptorCount) more"

@@ -57,7 +57,7 @@ struct ShowPlayer {
         pace.note(start.duration(to: .now) - moment)
       }
       guard let wait = playback.nextFrame(after: start.duration(to: .now)) else { return }
-      // The terminal goes on by itself: without an end there is nothing to do but to read keys.
+      // The terminal plays by itself: without an end, only keys are left to read.
       let pause = isPlayed && animation.loopCount == nil ? .seconds(3_600) : max(wait, pace.pause)
       if terminal.keyIsPressed(before: .now + pause) {
         if isPlayed { try show(animation.frames[playback.index].picture) }

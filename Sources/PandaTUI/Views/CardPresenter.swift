@@ -167,7 +167,7 @@ final class CardPresenter {
   }
 
   func favorite(_ image: RemoteImage) async {
-    // What is chosen while it is being saved counts.
+    // A choice made during saving counts.
     hasChosenSinceKept = false
     guard tell(await controller.favorite(image, isDamaged: isDamaged(image))) else { return }
     kept = (image, clock.moment)
@@ -276,7 +276,7 @@ final class CardPresenter {
   /// Draws a sketch of the fallback's first picture, once.
   private func sketch() {
     guard sketching == nil else { return }
-    // The drawing follows, and tells why there is none.
+    // The drawing follows, and reports a failure.
     show(Task { [controller] in try? await controller.sketchFallback() })
   }
 

@@ -94,7 +94,7 @@ struct CardState {
   static let aheadByteLimit = 12_000_000
 
   private(set) var shown: Shown? { didSet { sketch = nil } }
-  /// What is seen on an empty card until the picture that it is a sketch of is there.
+  /// A sketch, shown on an empty card until its picture is there.
   private(set) var sketch: RemoteImage?
   private(set) var request: Request?
   private(set) var queue: [RemoteImage] = []
@@ -111,7 +111,7 @@ struct CardState {
   let fallbackName: String?
   let advancesAfterSaving: Bool
   private let words: FetchWords
-  /// What was said since the source answered last.
+  /// The messages since the source answered last.
   private var told: Set<News> = []
 
   private enum News { case failure, drawing }
@@ -139,7 +139,7 @@ struct CardState {
     case .foundNewest(let image):
       if shown == nil { shown = Shown(image: image, origin: .seen) }
     case .begin: return begin()
-    // What is there at launch stays once the user does something with it.
+    // The picture of the launch stays once the user acts on it.
     case .touched: if request?.isFirst == true, shown != nil { demoteRequest() }
     case .fetchRequested: return fetchNext()
     case .cancelRequested: return cancel()
@@ -253,7 +253,7 @@ struct CardState {
       fallbackName != nil
     else { return [] }
     self.request?.isSlow = true
-    // What is there at launch is better than a drawn one that was not asked for.
+    // The picture of the launch is better than an unrequested drawing.
     guard !request.isFirst || shown == nil && !request.awaitsFallback else { return [] }
     self.request?.awaitsFallback = true
     return [.fetchFallback(generation: generation)]
@@ -333,7 +333,7 @@ struct CardState {
     ]
   }
 
-  /// Says why there is no photo, or that there is a drawing, once; after that the corner tells it.
+  /// Says once why there is no photo, or that there is a drawing; then the corner shows it.
   private mutating func once(_ news: News, _ sentence: String) -> [Effect] {
     told.insert(news).inserted ? [.say(.news(sentence))] : []
   }

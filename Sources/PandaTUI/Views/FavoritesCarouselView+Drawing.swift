@@ -61,7 +61,7 @@ extension FavoritesCarouselView {
     return drawing
   }
 
-  /// What is in the place of favorites until there are some.
+  /// The text in place of favorites until there are some.
   nonisolated static let invitation = "Red pandas you favorite will appear here"
 
   private var emptySentence: (text: String, ink: Ink)? {

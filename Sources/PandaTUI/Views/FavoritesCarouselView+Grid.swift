@@ -80,7 +80,7 @@ extension FavoritesCarouselView {
 
     /// The rows of a grid from which there is room for edges.
     private static let leastRowsWithEdges = 9
-    /// In fewer columns no name tells anything.
+    /// In fewer columns no name is readable.
     private static let leastLabelColumns = 12
 
     /// The least columns of a thumbnail beside the card, and the rows that are in view then.
@@ -149,7 +149,7 @@ extension FavoritesCarouselView {
       let title = number == top ? nil : row.title
       let first = line + (title == nil ? 0 : 1) + (grid.hasEdges ? 1 : 0)
       let isWhole = first + grid.rowLines - (grid.hasEdges ? 1 : 0) <= area.row + grid.lines
-      // A part of the next row tells that there is one, if a blank line below it can stay.
+      // A part of the next row shows that there is one, if a blank line below it can stay.
       guard isWhole || number == top || end - 1 - first >= Self.leastPartRows else { break }
       var clip = area
       clip.rows = (isWhole ? end : end - 1) - area.row

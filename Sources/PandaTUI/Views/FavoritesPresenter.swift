@@ -271,7 +271,7 @@ final class FavoritesPresenter {
       guard collection == .favorites, let change = changes.last(where: { $0.image != nil }),
         let image = change.image, controller.isSaved(image)
       else { return }
-      // What has only changed stays where it is, even outside of a filter.
+      // A changed picture stays where it is, even outside of a filter.
       if change.bringsBack || list.contains(where: { $0.id == image.id }) { select(image) }
     default: break
     }

@@ -39,7 +39,7 @@ struct PanelPlacement: Equatable, Sendable {
         .area(of: image?.shape ?? Self.usualShape, cell: screen.cell)
     }
     if screen != self.screen || isFolded {
-      // A window of another size is laid out anew anyway.
+      // A resized window is laid out again anyway.
       next.panel = area(.below) > area(.beside) ? .below : .beside
       next.screen = screen
       next.picture = image?.id

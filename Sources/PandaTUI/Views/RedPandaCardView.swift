@@ -182,7 +182,7 @@ final class RedPandaCardView {
 
   /// Notes that the card is hidden: nothing moves, and no other picture than its own is loaded.
   ///
-  /// That one tells whether it is damaged, so that it is not kept.
+  /// It shows whether the picture is damaged and so cannot be kept.
   func hide() {
     rest()
     let own = state.shown.map { PictureLoader.Wanted(image: $0.image, size: wantedSize) }

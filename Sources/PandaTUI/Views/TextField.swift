@@ -105,7 +105,7 @@ struct TextField: Equatable, Sendable {
 
   // MARK: Drawing
 
-  /// Draws as much text as fits, with the cursor always in view; signs tell that there is more.
+  /// Draws as much text as fits, with the cursor always in view; marks show that there is more.
   ///
   /// That is the terminal's own: a reversed cell below it would be reversed twice, to nothing.
   func draw(at point: CellPoint, columns: Int, into canvas: inout Canvas) {

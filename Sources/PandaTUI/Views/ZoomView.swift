@@ -7,7 +7,7 @@ internal import TerminalKit
 
 /// One picture on the whole screen, enlarged as far as wanted.
 ///
-/// The terminal enlarges it where it can; elsewhere each step is drawn anew, and only the newest
+/// The terminal enlarges it where it can; elsewhere each step is redrawn, and only the newest
 /// step counts. As long as all of it is shown, an animation plays. Everything it shows is
 /// observable.
 @MainActor

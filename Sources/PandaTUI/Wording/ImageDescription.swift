@@ -87,7 +87,7 @@ enum Spinner {
 }
 
 extension RemoteImage {
-  /// Returns a name for a small place, cut in its middle so that both ends tell it from others.
+  /// Returns a name for a small place, shortened in the middle, since both ends distinguish it.
   ///
   /// - Parameter common: the number of characters with which all names beside it begin; they are
   ///   left out where there is no room for them.

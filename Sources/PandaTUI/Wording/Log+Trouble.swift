@@ -4,7 +4,7 @@ internal import PictureCodecs
 internal import TerminalKit
 
 extension Log {
-  /// Records a problem that the user was told of, with its cause.
+  /// Records a reported problem, with its cause.
   func error(_ trouble: Trouble) {
     error(trouble.area, "\(trouble.what): \(trouble.sentence). Cause: \(trouble.cause)")
   }
@@ -32,7 +32,7 @@ extension Log {
 extension Log.Area {
   /// The area that an error belongs to.
   ///
-  /// Whatever is not of the network, a picture or the terminal concerns files.
+  /// A problem not of the network, a picture or the terminal concerns files.
   init(of error: any Error) {
     self =
       switch error {

@@ -9,7 +9,7 @@ extension String {
   func shortened(to columns: Int) -> String {
     let beginning = clipped(to: columns)
     guard beginning != self else { return self }
-    // One more character tells whether the cut is between two words.
+    // One more character shows whether the cut is between two words.
     let kept = beginning.dropLast()
     var words = prefix(kept.count + 1).split(separator: " ", omittingEmptySubsequences: false)
     words.removeLast()
@@ -65,7 +65,7 @@ extension String {
       // Not of "Red pandas at play".
       guard rest.first?.isLetter != true else { break }
       let own = rest.drop { " -–—,.:".contains($0) }
-      // A number alone tells nothing.
+      // A number alone says nothing.
       return own.isEmpty || own.contains(where: \.isLetter) ? String(own) : self
     }
     return self

@@ -65,7 +65,7 @@ private func ownWords(of error: any Error) -> String {
 /// The words for favorites that another program has locked.
 let lockedMessage = "The favorites are locked by another program"
 
-/// The words for a damaged file: whatever meets the damage leaves a mark, which the start obeys.
+/// The words for a damaged file: damage leaves a mark, which the next launch obeys.
 private func damagedMessage(_ path: String) -> String {
   "The favorites file \(path) is damaged; panda recovers it when it starts"
 }

@@ -93,7 +93,7 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What the file system lacks, if that is the cause.
+  /// The feature that the file system lacks, if that is the cause.
   var lack: String? {
     switch extendedCode {
     case pantry_sqlite3_input_output_shm_map: "shared memory maps"

@@ -9,7 +9,7 @@ final class EntityGates {
   /// The gates by item identifier.
   ///
   /// A gate is dropped once it has notified: an observer that is still interested reads the item
-  /// again, which makes a new one. Others are dropped in a sweep when nobody observes them any
+  /// again, which makes a new one. Others are dropped in a sweep when nothing observes them any
   /// more: a screen may have looked at many items.
   private var gates: [CacheKey: EntityGate] = [:]
 
@@ -67,7 +67,7 @@ final class EntityGates {
   }
 }
 
-/// The gate of one item, which knows whether anybody observes it.
+/// The gate of one item, which knows whether it is observed.
 @MainActor
 private final class EntityGate: Observable {
   private let registrar = ObservationRegistrar()

@@ -104,7 +104,7 @@ extension ItemCoder {
 
   func haveSameBytes(_ item: Item, _ other: Item, _ coder: RowCoder) -> Bool {
     guard let coding = definition.coding else { return coder.haveSameBytes(item, other) }
-    // What cannot be encoded equals nothing.
+    // An item that cannot be encoded equals no other.
     guard let bytes = try? coding.comparedBytes(of: item) else { return false }
     return bytes == (try? coding.comparedBytes(of: other))  // nil equals nothing
   }

@@ -170,7 +170,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
 
   /// Reads the newest items and the count, or nil if the engine has no pages.
   ///
-  /// Also nil if reading fails: the load that follows meets the same error, and throws it.
+  /// Also nil if reading fails: the load that follows gets the same error, and throws it.
   @concurrent
   func excerpt(limit: Int) async -> StoreExcerpt<Item>? {
     guard limit > 0, let storage = storage as? any PagedStorage else { return nil }

@@ -15,7 +15,7 @@ struct StepResolution<Item: StorableItem> {
 
   private let core: StoreCore<Item>
   private let includesOptimistic: Bool
-  /// What operations before it leave, which have not been committed.
+  /// The result of earlier operations that have not been committed.
   private let earlier: Overlay?
   /// The items as the steps so far leave them; nil for a removed item.
   private var former: [CacheKey: Item?] = [:]

@@ -141,7 +141,7 @@ extension StoreCore {
 
   /// Reads the writes of others again after a while, which doubles with each failure.
   ///
-  /// Not while the storage cannot be reached: its return is told.
+  /// Not while the storage cannot be reached: its return is announced.
   private func retryReading() {
     guard connection == .connected, retrying == nil else { return }
     let interval = retryInterval.map { min($0 * 2, .seconds(60)) } ?? .milliseconds(64)

@@ -25,7 +25,7 @@ public final class Transaction {
   /// Returns the item that the storage has, without optimistic changes that are under way.
   ///
   /// Inside ``Store/optimistically(_:commit:)`` the store itself shows the result already; this
-  /// tells whether somebody else has been faster.
+  /// shows whether another writer was faster.
   ///
   /// - Complexity: O(1).
   public func stored<Item>(_ identifier: String, in store: Store<Item>) -> Item? {

@@ -114,7 +114,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
   private func apply(_ change: @Sendable (Item?) -> Item?) async throws {
     let data = try await storage.read(key: key)
     let coder = RowCoder(storage: storage)
-    // What cannot be read counts as not set, as after loading.
+    // An unreadable value counts as not set, as after loading.
     let old = data.flatMap { try? coder.decode(Item.self, from: $0, key: key).value }
     if old == nil, data != nil, state.withLock(\.isShared) {
       throw Self.claim.refusal(of: key, as: Item.self, in: storage)

@@ -147,7 +147,7 @@ struct ValueFile: Sendable {
       if former == text { return true }
       _ = try JSONObjectText(former)
     } catch let error as DiskError where !error.concernsOneFile || error.code == ELOOP {
-      // A symbolic link is somebody's intention, not damage.
+      // A symbolic link is intended, not damage.
       throw error
     } catch {
       try folder.rename(name, to: name + ".corrupt")

@@ -23,7 +23,7 @@ final class PostgresConnection: @unchecked Sendable {
   var onNotification: ((Notification) -> Void)?
   var onLoss: ((PostgresError) -> Void)?
 
-  /// The number of the server's process, as told at the start.
+  /// The number of the server's process, received at the start.
   var sessionNumber: Int64 { Int64(pq.backendPID(handle)) }
 
   private let pq: pantry_pq
@@ -251,7 +251,7 @@ final class PostgresConnection: @unchecked Sendable {
     let source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: queue)
     source.setEventHandler { [weak self] in
       guard let self else { return }
-      // To the end: libdispatch tells only once that the other side has hung up.
+      // To the end: libdispatch reports only once that the other side has hung up.
       repeat { receive() } while !hasEnded && Self.hasMore(socket)
       // libpq takes 8 KB at a time, and OpenSSL may hold the rest of a record of 16 KB, which is
       // no longer in the socket.
@@ -330,7 +330,7 @@ final class PostgresConnection: @unchecked Sendable {
   private func finishBatch() {
     answeredBytes = receivedBytes
     let ended = batches.removeFirst()
-    // One of them may not have been prepared: all are anew, under other names.
+    // One of them may not have been prepared: all are prepared again, under other names.
     if ended.error != nil { for sql in ended.prepared { statements[sql] = nil } }
     ended.completion(ended.error.map(Result.failure) ?? .success(ended.results))
   }

@@ -64,7 +64,7 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
     }
   }
 
-  /// The message of an attempt to connect, or of a probe, that nobody answers.
+  /// The message of an unanswered attempt to connect, or probe.
   static let unanswered = "it did not answer in time"
   /// The message of a session in which the server falls silent.
   static let silent = "it does not answer"
@@ -89,7 +89,7 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
     kind == .refused(sqlState: "25006")
   }
 
-  /// Whether another attempt may succeed: the transaction met another one, and was undone.
+  /// Whether another attempt may succeed: the transaction conflicted and was rolled back.
   var isConflict: Bool {
     // serialization_failure and deadlock_detected.
     kind == .refused(sqlState: "40001") || kind == .refused(sqlState: "40P01")

@@ -10,7 +10,7 @@ enum PostgresLimits {
   static let attachment = 100 << 20
   /// The part of an attachment that is asked for at once.
   static let piece = 1 << 20
-  /// What a server sends without ending an answer; more than is ever asked for at once.
+  /// The bytes of an answer without an end; more than is ever requested at once.
   static let answer = 64 << 20
 
   /// Says that something has too many bytes.

@@ -82,7 +82,7 @@ extension PostgresSchema {
 
   /// Creates and upgrades the tables, unless another client was faster; returns their version.
   private static func upgrade(_ server: isolated PostgresServer) async throws -> Int {
-    // What is read after the lock must be what is there then, whatever the role's default.
+    // Reads after the lock must see the state at that moment, whatever the role's default.
     _ = try await server.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
     do {
       // Another client may be migrating, which is slow in a large library.

@@ -35,7 +35,7 @@ enum PostgresSchema {
     SELECT pg_catalog.set_config('synchronous_commit', 'off', true), pg_catalog.pg_notify($1, '')
     """
 
-  /// Makes the settings of Pantry's sessions, or of a transaction of somebody's session.
+  /// Makes the settings of Pantry's sessions, or of one transaction of another session.
   ///
   /// A mark for the triggers; no functions and operators but the system's, whatever the role's
   /// path; the end of a session that goes silent within a transaction, whose locks keep others

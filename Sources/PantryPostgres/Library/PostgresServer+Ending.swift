@@ -5,7 +5,7 @@ internal import Pantry
 extension PostgresServer {
   /// The row by which a client learns what became of a commit whose answer was lost.
   ///
-  /// Each transaction raises its number, or is refused. So it tells the fate of the last one, and
+  /// Each transaction raises its number, or is refused. So it shows the fate of the last one, and
   /// once it is closed, a transaction that is still on its way can never be committed.
   struct Client: Sendable {
     /// Its name, a random UUID: a process has one for each connection.

@@ -105,7 +105,7 @@ extension PostgresServer {
     }
     guard connection != nil else { return true }
     if library.readOnly == .standby {
-      // What fails, as while it is still one, is tried the next time.
+      // On failure, as while it is still a standby, it is retried the next time.
       Task { try? await lookForWriter() }
     }
     tellAll { $0.tell() }

@@ -23,7 +23,7 @@ extension PostgresServer {
     var cursors: [PostgresCursor?]
   }
 
-  /// The maximum number of attempts of a transaction that meets others.
+  /// The maximum number of attempts of a transaction that conflicts with others.
   private static let attempts = 20
 
   /// Applies changes as one transaction, unless others have changed a basis.
@@ -44,7 +44,7 @@ extension PostgresServer {
           attempt += 1
           server.client = nil
         } catch let error as PostgresError where error.kind == .cutOff && !hasReconnected {
-          // Nothing was committed: an idle connection was lost, and nobody had noticed.
+          // Nothing was committed: an idle connection had been lost unnoticed.
           hasReconnected = true
           try await server.connectIfNeeded()
           try await server.requireWriting()
@@ -63,7 +63,7 @@ extension PostgresServer {
     let client = try await ownClient()
     var outcome = Outcome(
       updates: parts.map { _ in StorageUpdate() }, positions: [], cursors: parts.map { _ in nil })
-    // What is read after a lock must be what is there then, whatever the role's default.
+    // Reads after a lock must see the state at that moment, whatever the role's default.
     var batch = [PostgresConnection.Command("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")]
     batch += locks(parts, namespaces)
     var known: [Int: Set<Data>] = [:]
@@ -199,7 +199,7 @@ extension PostgresServer {
         batch.append(insertion(part.change.writes[writes], namespace, new: new))
       }
     }
-    // Each row that is written tells the transaction's number, too.
+    // Each written row returns the transaction's number, too.
     let number = batch.count
     if places.isEmpty { batch.append(.init(prepared: "SELECT pg_current_xact_id()")) }
     batch += references(parts, namespaces)

@@ -18,7 +18,7 @@ actor PostgresServer {
   }
 
   private let functions: PostgresLibrary
-  /// What is known of the tables since the last connection.
+  /// The state of the tables, known since the last connection.
   private(set) var library = PostgresSchema.Library()
   private(set) var connection: PostgresConnection?
   private(set) var connectionCount = 0
@@ -188,7 +188,7 @@ actor PostgresServer {
       if let place { results.remove(at: place) }
       return results
     } catch let error as PostgresError where error.kind == .cutOff {
-      // Whatever the caller does next, it does not meet the lost connection again.
+      // The caller's next operation must not use the lost connection again.
       connection.end(error)
       lost(error, connection)
       throw error
@@ -316,7 +316,7 @@ actor PostgresServer {
     let silenceLimit = silenceLimit ?? PostgresConnection.longestSilence
     new.silenceLimit = min(Self.attemptLimit, silenceLimit)
     new.onNotification = { [weak self] notification in
-      // The followers of this process are told of its own commits without a notification.
+      // The followers of this process learn of its own commits without a notification.
       guard !notification.isOwn else { return }
       Task { await self?.heard(notification.channel) }
     }
@@ -340,7 +340,7 @@ actor PostgresServer {
       connectionCount += 1
       // Another server may have other numbers.
       namespaces = [:]
-      // Before anyone reads: what is written from now on is told.
+      // Before any reading: later writes are announced.
       listening = []
       for name in following.withLock({ Array($0.keys) }) {
         try await listen(try await namespace(name))
@@ -368,7 +368,7 @@ actor PostgresServer {
     Task { [weak self] in
       // Not before the first screen; canceled, it is done by the next process.
       try? await Task.sleep(for: Self.tidyingDelay)
-      // What fails now is done by the next process.
+      // On failure, the next process does it.
       try? await self?.tidy()
     }
   }

@@ -33,7 +33,7 @@ extension PictureChoice {
           reason: "You chose ASCII.")
       case .none: PictureChoice(path: .none, reason: "You chose no pictures.")
       }
-    // Who asked for ASCII gets no other characters.
+    // With ASCII chosen, no other characters are used.
     self = wanted.withLoadedLibraries(else: option == .ascii ? wanted.path : symbols)
   }
 

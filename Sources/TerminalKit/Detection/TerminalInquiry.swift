@@ -109,7 +109,7 @@ struct TerminalInquiry: Sendable {
   }
 }
 
-/// What the owner of a ``DetectedTerminal`` is to do.
+/// A request to the owner of a ``DetectedTerminal``.
 package enum TerminalRequest: Hashable, Sendable {
   /// Send questions, which end with a sentinel.
   case send(String)

@@ -29,7 +29,7 @@ package protocol Display: AnyObject {
   /// is shown.
   func present(_ canvas: Canvas)
 
-  /// Draws everything anew at the next frame.
+  /// Redraws everything at the next frame.
   func invalidate()
 
   /// Sends bytes that draw nothing, such as a text for the clipboard.

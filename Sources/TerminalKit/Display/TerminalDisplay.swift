@@ -8,7 +8,7 @@ package final class TerminalDisplay: Display {
   /// Gives the screen back before the program stops, and reads on after it was continued.
   package var keyboard: Keyboard?
   private let inputModes: String
-  /// What the output of pictures was made for.
+  /// The terminal for which the output of pictures was made.
   private var route: PictureRoute?
   private var reportsColorScheme = false
   private var isMultiplexed = false

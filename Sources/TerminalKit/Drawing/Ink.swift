@@ -3,7 +3,7 @@ package enum Ink: String, CaseIterable, Sendable {
   case plain
   /// Less important text, and borders.
   case secondary
-  /// What cannot be used now.
+  /// Something unavailable.
   case dim
   /// The color of the program: the focused pane, the selection, the spinner.
   case accent

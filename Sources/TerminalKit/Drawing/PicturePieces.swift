@@ -48,7 +48,7 @@ enum PicturePieces {
 
   /// Returns the index behind the end of a string: `ESC \`, or BEL.
   ///
-  /// What passes through tmux has each of its escapes twice.
+  /// Escapes are doubled for the way through tmux.
   private static func endOfString(_ raw: UnsafeRawBufferPointer, from start: Int) -> Int {
     let bell = next(0x07, in: raw, from: start) ?? raw.count
     var index = start

@@ -1,4 +1,4 @@
-/// What is still to be sent of the pictures on the screen, in pieces.
+/// The unsent pieces of the pictures on the screen.
 ///
 /// A newer frame drops what it does not show any more. What it does show goes on, so that a frame
 /// that changes ten times a second keeps no picture from being complete. Nothing is encoded before
@@ -53,7 +53,7 @@ struct PictureQueue {
     for part in new {
       for cells in part.cells(missingFrom: shown, damage) {
         let drawing = Work.draw(part, cells)
-        // What has begun does not repair what text is written over now.
+        // A picture in progress does not repair cells that text overwrites now.
         if !work.dropFirst(pieces == nil ? 0 : 1).contains(drawing) { work.append(drawing) }
       }
     }

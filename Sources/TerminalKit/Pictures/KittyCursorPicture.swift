@@ -27,7 +27,7 @@ final class KittyCursorPicture: KittyPicture {
 
 /// A frame that takes the place of the one before, by taking its id.
 ///
-/// For terminals that do not play animations: the picture is sent anew each time it is shown.
+/// For terminals that do not play animations: the picture is sent each time it is shown.
 final class KittySuccessor: PreparedPicture {
   let repair = PictureRepair.nothing
   private let picture: any KittyPicture

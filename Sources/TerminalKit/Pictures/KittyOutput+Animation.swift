@@ -1,7 +1,7 @@
 package import PictureCodecs
 
 extension KittyOutput {
-  /// Each frame of an animation that is sent anew has an id, of which there are few.
+  /// Each frame of a resent animation has an id, of which there are few.
   private static let mostImages = 100
 
   package func frameLimit(

@@ -8,7 +8,7 @@ struct SixelImage {
   /// The rows of pixels in a row of sixels.
   static let sixel = 6
 
-  /// What is before the raster attributes, `ESC P 0;1;0 q`.
+  /// The bytes before the raster attributes, `ESC P 0;1;0 q`.
   private let introducer: ArraySlice<UInt8>
   private let size: PixelSize
   /// The definitions of all colors.

@@ -6,7 +6,7 @@ package struct DrawingDescriptor: Sendable {
   /// Whether a write waits until the terminal takes it.
   let blocks: Bool
 
-  /// Opens the terminal of standard output anew.
+  /// Reopens the terminal of standard output.
   ///
   /// Whether writes wait belongs to the open file, and standard output's is the shell's, too. Where
   /// the terminal may not be opened, as after `su`, that is used as it is.

@@ -22,7 +22,7 @@ package final class HandoverFiles: Sendable {
 
   private let directory: String
   private let process: pid_t
-  /// The time in which a terminal reads a file that it was told about.
+  /// The time in which a terminal reads a file that it was offered.
   private let patience: Duration
   private let paths = Lock<Set<String>>([])
 

@@ -161,7 +161,7 @@ package final class Keyboard {
     flush = Task {
       // More input ends the wait, too.
       guard (try? await Task.sleep(until: deadline)) != nil else { return }
-      // What has arrived before may not have been taken yet.
+      // Earlier input may not have been received yet.
       takeArrivals()
       if self.deadline == deadline { endWait(before: .now) }
     }

@@ -11,7 +11,7 @@ final class TerminalWriter {
   static let most = 16_384
   /// The same where a write waits, and keeps others from writing.
   private static let mostWaiting = 4_096
-  /// Linux can forget to tell that a pseudo-terminal has room again (`CTerminalGuard/Writing.c`).
+  /// Linux can fail to report that a pseudo-terminal has room again (`CTerminalGuard/Writing.c`).
   private static let retry = DispatchTimeInterval.milliseconds(250)
 
   private let descriptor: DrawingDescriptor
@@ -114,7 +114,7 @@ final class TerminalWriter {
 
   private func hasWritten(_ count: Int, _ failure: TerminalError?) {
     isWaiting = false
-    // What was dropped meanwhile is not there any more.
+    // Bytes that were dropped meanwhile are no longer here.
     rest = rest.dropFirst(count)
     if let failure, !hasEnded { return lose(failure) }
     write()

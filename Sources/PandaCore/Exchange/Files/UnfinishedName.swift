@@ -33,7 +33,7 @@ enum UnfinishedName {
 
   /// Removes what killed processes have left in a directory.
   static func removeRemnants(in directory: OpenDirectory, beginning prefix: String = prefix) {
-    // What cannot be listed or removed stays, and does no harm.
+    // Remnants that cannot be listed or removed stay, which is harmless.
     guard let names = try? directory.names() else { return }
     for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
       let remnant = openat(

@@ -32,7 +32,7 @@ struct FolderContents {
       }
       defer { closedir(directory) }
       var status = stat()
-      // Of a folder that links lead back to, nothing is passed over.
+      // A folder that links lead back to is not counted as skipped.
       guard fstat(dirfd(directory), &status) == 0,
         known.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted
       else { continue }

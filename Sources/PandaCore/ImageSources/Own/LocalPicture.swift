@@ -65,7 +65,7 @@ package struct LocalPicture: Hashable, Sendable {
       takingNotes: takesNotes)
   }
 
-  /// What standard input is called as the source of a picture.
+  /// The name of standard input as the source of a picture.
   package static let inputName = "standard input"
 
   /// Returns the picture that the user adds by standard input, known by its content.

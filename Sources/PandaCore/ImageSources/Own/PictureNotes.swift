@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import PictureCodecs
 internal import SystemSupport
 
-/// What a picture file says about the picture in XMP, IPTC and EXIF, the first of them that does.
+/// The texts of a picture file about the picture: XMP, else IPTC, else EXIF.
 struct PictureNotes: Equatable {
   let title: String?
   let description: String?

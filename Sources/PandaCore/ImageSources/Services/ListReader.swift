@@ -49,7 +49,7 @@ struct ListReader {
       switch candidate(entry) {
       case .success(var candidate) where addresses.insert(candidate.picture).inserted:
         candidate.sharesPage = pages[text(description.page, entry)].map { $0.count > 1 }
-        // What several entries have in common names none of them.
+        // A value shared by several entries identifies none of them.
         if (identities[candidate.identity]?.count ?? 0) > 1 { candidate.identity = nil }
         result.candidates.append(candidate)
       case .success: result.rejected[.repeated, default: 0] += 1
@@ -86,7 +86,7 @@ struct ListReader {
     guard hasScheme || description.allowsRelativeAddresses else {
       return .failure(.relativeAddress)
     }
-    // Whatever is wrong with the address, the entry is unusable.
+    // With any fault in the address, the entry is unusable.
     let address = replaced(place)
     guard let picture = try? HTTPAddress(address, relativeTo: base).url() else {  // any fault
       return .failure(.badAddress)

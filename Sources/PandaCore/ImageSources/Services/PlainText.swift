@@ -29,7 +29,7 @@ enum PlainText {
   private struct Tag {
     private static let void: Set<String> = ["br", "hr", "img", "input", "link", "meta", "wbr"]
 
-    /// The number of characters by which names are told apart.
+    /// The number of characters by which names are distinguished.
     ///
     /// Each end tag is compared with the name of a hidden element.
     private static let nameLimit = 32

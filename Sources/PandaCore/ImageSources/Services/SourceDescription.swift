@@ -102,7 +102,7 @@ package struct SourceDescription: Hashable, Sendable {
     page = ["/page", "/uri", "/link"].compactMap { JSONPointer($0) }
     allowsRelativeAddresses = true
     requiresOpenLicense = false
-    // Who names an address knows how often it may be asked; a 429 is obeyed.
+    // The user knows how often a named address may be asked; a 429 is obeyed.
     limits.requestsPerMinute = 6000
     limits.connections = 6
   }

@@ -68,7 +68,7 @@ package struct SourceProbe: Sendable {
     candidate = result.candidates.first
     let entries = reader.entries(of: answer)
     let entry = entries.first { reader.usable($0) != nil } ?? entries.first
-    // What was made of the texts: without HTML, with the address's replacement.
+    // The resulting texts: without HTML, with the address's replacement.
     let used = candidate.map { candidate in
       [
         "picture": candidate.picture.absoluteString, "title": candidate.title,

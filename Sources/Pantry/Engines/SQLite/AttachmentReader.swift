@@ -43,7 +43,7 @@ final class AttachmentReader: @unchecked Sendable {
     let database = try connection()
     if let data = try bytes(digest, in: database) { return data }
     if let data = try former.flatMap({ try bytes(digest, in: $0) }) { return data }
-    // What only the index lacks is no absence.
+    // Bytes that only the index lacks are not absent.
     guard try bytes(digest, in: database, from: "attachment NOT INDEXED") == nil else {
       throw database.damage("its index of attachments does not match the table")
     }

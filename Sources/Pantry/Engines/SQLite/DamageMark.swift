@@ -17,7 +17,7 @@ struct DamageMark: Sendable {
 
   /// Leaves the mark, unless it is there.
   ///
-  /// There is none where nothing can be written: the damage is met again.
+  /// There is none where nothing can be written: the damage is found again.
   func leave() {
     let descriptor = Descriptors.create(path, O_WRONLY)
     if descriptor >= 0 { close(descriptor) }

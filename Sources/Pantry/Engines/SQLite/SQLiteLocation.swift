@@ -92,7 +92,7 @@ struct SQLiteLocation: Sendable {
 
   /// Returns whether there is a file at `path`.
   ///
-  /// - Throws: ``StorageError`` if it cannot be told, or what is there is no plain file.
+  /// - Throws: ``StorageError`` if it is unknown, or not a plain file.
   static func exists(_ path: String) throws(StorageError) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -251,7 +251,7 @@ struct SQLiteLocation: Sendable {
   /// Throws if a log that a killed process left does not fit the file.
   ///
   /// A backup that is copied over the file, instead of being moved there, leaves the log of the
-  /// former content. Its pages have the same size, so only the content tells.
+  /// former content. Its pages have the same size, so only the content differs.
   ///
   /// - Complexity: O(n) in the number of rows, after a process was killed; otherwise O(1).
   private func requireFittingLog(of database: Database) throws {

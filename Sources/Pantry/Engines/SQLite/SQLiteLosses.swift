@@ -8,7 +8,7 @@ struct SQLiteLosses {
   /// Returns whether rows of the backup at `path` are missing without a reason.
   ///
   /// False for a backup that cannot be read, and if the log of changes does not reach back to it:
-  /// it has the last 10,000 changes, and begins anew in a recovered file.
+  /// it has the last 10,000 changes, and restarts in a recovered file.
   func exist(since path: String) throws -> Bool {
     do {
       let backup = try Database(path: path, access: .reading)

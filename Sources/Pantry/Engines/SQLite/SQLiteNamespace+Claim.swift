@@ -81,7 +81,7 @@ extension SQLiteNamespace {
     return Array(record) == Array((definition + checksum(of: definition)).utf8) ? definition : nil
   }
 
-  /// What follows a definition: a blank and 32 bits of FNV-1a, which any wrong byte changes.
+  /// The end of a definition: a blank and 32 bits of FNV-1a, which any wrong byte changes.
   private static func checksum(of definition: String) -> String {
     let sum = definition.utf8.reduce(UInt32(0x811C_9DC5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     let digits = String(sum, radix: 16)

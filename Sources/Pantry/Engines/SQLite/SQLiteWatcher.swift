@@ -263,7 +263,7 @@ final class SQLiteWatcher: @unchecked Sendable {
     }
   }
 
-  /// Checks again after a failure: no event tells that a lock has ended, or that the file may be
+  /// Checks again after a failure: no event reports that a lock has ended, or that the file may be
   /// read again.
   ///
   /// There is one attempt at a time. A file that is gone needs none: its return is an event.

@@ -20,7 +20,7 @@ final class ReadableTables {
 
   private func rows(times: String, _ body: (SalvagedRow) throws -> Void) throws -> Bool {
     try walk(
-      // The types tell rows from what a damaged page shows instead.
+      // The types distinguish rows from the garbage of a damaged page.
       """
       SELECT id, namespace, key, data, \(times) FROM item NOT INDEXED
       WHERE typeof(namespace) = 'integer' AND typeof(key) = 'text'

@@ -55,12 +55,12 @@ struct SQLiteLogFrames {
   }
 
   private static func bytes(_ count: Int, at offset: Int, of file: OpenFile) -> [UInt8]? {
-    // What cannot be read ends the log, as a wrong checksum does.
+    // An unreadable part ends the log, as a wrong checksum does.
     let data = try? file.read(count, at: offset)
     return data?.count == count ? data.map { Array($0) } : nil
   }
 
-  /// The checksum of a frame, which goes on from that of the frame before.
+  /// The checksum of a frame, which continues that of the frame before.
   private struct Checksum {
     let isBigEndian: Bool
     private var words: (UInt32, UInt32) = (0, 0)

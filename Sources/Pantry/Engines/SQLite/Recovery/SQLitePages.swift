@@ -60,7 +60,7 @@ struct SQLitePages {
     return (512...65_536).contains(size) && size & (size - 1) == 0 ? size : nil
   }
 
-  /// Guesses the page size: where pages begin, those with rows tell it.
+  /// Guesses the page size from the places where pages with rows begin.
   private static func usualSize(_ file: Database, _ byteCount: Int) -> Int {
     func hits(_ size: Int) -> Int {
       stride(from: size, to: min(byteCount, 8 << 20), by: size).count { offset in

@@ -8,7 +8,7 @@ struct SQLiteRecord {
     case blob(ArraySlice<UInt8>)
   }
 
-  /// The kinds of the columns, which the beginning of a record tells.
+  /// The kinds of the columns, from the beginning of a record.
   enum Kind: Equatable {
     case null, integer, real, text, blob
   }

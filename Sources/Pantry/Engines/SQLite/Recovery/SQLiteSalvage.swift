@@ -46,7 +46,7 @@ struct SQLiteSalvage {
         if isAlive { try file.add(row, references: references.of(row)) }
       }
       backup = try newestBackup()
-      // One row with a damaged name, in it or in the index; a backup tells which is right.
+      // One row with a damaged name, in it or in the index; a backup shows which is right.
       let names = index.found.filter { name, number in
         namesByNumber[number].map { index.found[$0] == nil } ?? false
       }
@@ -215,7 +215,7 @@ extension RecoveredFile {
 }
 
 extension SalvagedRow {
-  /// Returns the row in the namespace that its number tells, if the one in it is unknown.
+  /// Returns the row in the namespace of its number, if the one in it is unknown.
   fileprivate func inNamespace(of known: Set<Int64>) -> SalvagedRow {
     guard !known.contains(namespace), known.contains(number >> 40) else { return self }
     var row = self
