@@ -336,7 +336,7 @@ struct PostgresBenchmark {
     var next = ContinuousClock.now + pause * Double(client) / 200
     var count = 0
     while next < end {
-      try? await Task.sleep(until: next, clock: .continuous)  // nobody cancels it
+      try? await Task.sleep(until: next, clock: .continuous)  // never canceled
       let message = LiveWriter.Message(id: "\(client)-\(count)", text: "\(LiveWriter.now)")
       do {
         if let store {

@@ -59,7 +59,7 @@ struct Note: Codable, Equatable, Identifiable, Sendable {
   }
 
   private static func log(_ text: String) {
-    // Nobody reads it if this fails.
+    // If this fails, there is no reader.
     try? FileHandle.standardError.write(contentsOf: Data("note-server: \(text)\n".utf8))
   }
 }

@@ -34,7 +34,7 @@ struct Note: Codable, Equatable, Identifiable, Sendable {
   }
 
   private static func warn(_ text: String) {
-    // Nobody reads it if this fails.
+    // If this fails, there is no reader.
     try? FileHandle.standardError.write(contentsOf: Data("notes: \(text)\n".utf8))
   }
 }

@@ -55,7 +55,7 @@ enum DatabaseParsing {
       do {
         _ = try await image.dataRepresentation.data()
       } catch is StorageError {
-        // Lost bytes are told where the picture is shown.
+        // Lost bytes are reported where the picture is shown.
         continue
       }
     }

@@ -49,7 +49,7 @@ import Testing
     try await panda.waitForOutput(containing: Self.darkInk, deadline: Self.limit)
     #expect(panda.count(of: Self.lightInk) == 0)
     #expect(panda.count(of: "\u{1B}[?2031h") > 0)
-    // Answers that say the same draw nothing anew; the next question shows that they were read.
+    // Equal answers redraw nothing; the next question shows that they were read.
     try panda.write("\u{1B}[I")
     try await answer(dark, question: 2, panda)
     try panda.write("\u{1B}[?997;2n")

@@ -199,7 +199,7 @@ import Testing
         + (allowingPlaceholders ? ["ALLOW_PLACEHOLDERS=1"] : []))
   }
 
-  /// The files of the release with a name, of which each has the checksum that is told.
+  /// The files of the release with a name, of which each has the listed checksum.
   private func release(_ name: String) throws -> [String] {
     let folder = directory.url.appending(path: ".build/release-\(name)")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

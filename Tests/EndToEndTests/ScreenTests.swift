@@ -186,7 +186,7 @@ import Testing
 }
 
 extension ScreenText {
-  /// The cells without the color of what is blank, which nobody sees.
+  /// The cells without the invisible color of blanks.
   fileprivate var seen: [[Cell]] {
     cells.map { row in
       row.map { cell in

@@ -28,7 +28,7 @@ public final class AnsweringTerminal: Sendable {
   }
 
   deinit {
-    // The thread's read fails once nobody has the terminal open.
+    // The thread's read fails once no process has the terminal open.
     close(descriptor)
     if let thread = state.thread.withLock({ $0 }) { thread.join() }
     close(master)

@@ -38,7 +38,7 @@ public enum BuildProducts {
   /// Not under a sanitizer, which watches the program that was built with it. Directories count,
   /// too: a file may have been removed.
   private static let release: String? = {
-    // Without the directory no other program is found either, which is told then.
+    // Without the directory no other program is found either, which is reported then.
     guard !Sanitizer.isOn, let directory = try? directory() else { return nil }
     let path = "\(directory)/../release/panda"
     guard let built = changed(path) else { return nil }

@@ -20,7 +20,7 @@ public final class ChildProcess: Sendable {
 
   /// The process ID.
   public let identifier: Int32
-  /// The exit status, or 128 and the signal; nil as long as nobody asked after the end.
+  /// The exit status, or 128 and the signal; nil until it is queried after the end.
   private let status = Lock<Int32?>(nil)
 
   /// Starts a program.

@@ -19,9 +19,9 @@ public final class FaultyNetwork: Sendable {
 
   /// What happens to the connections of one moment.
   public enum Harm: Equatable, Sendable {
-    /// Nothing passes any more, and nobody is told.
+    /// Nothing passes any more, silently.
     case forget
-    /// Nothing that the server says arrives any more; what it is told does.
+    /// The server's bytes no longer arrive; those sent to it do.
     case deafen
     /// They are reset after so many more bytes of the server's.
     case cut(after: Int)

@@ -21,7 +21,7 @@ public final class Gate: Sendable {
     close(writeEnd)
   }
 
-  /// Opens the gate, for good and for everybody: nobody ever reads the byte.
+  /// Opens the gate for good and for all: the byte is never read.
   public func open() {
     let result = write(writeEnd, "!", 1)
     precondition(result == 1, "no write to a pipe: errno \(errno)")

@@ -137,7 +137,7 @@ public final class LoopbackServer: Sendable {
     }
   }
 
-  /// Changes the state, then resumes whoever waited for it.
+  /// Changes the state, then resumes the callers that waited for it.
   private func change(_ body: (inout State) -> Void) {
     let ready = state.withLock { state in
       body(&state)
@@ -240,7 +240,7 @@ public final class LoopbackServer: Sendable {
     change { state in
       state.open[id] = nil
       state.counts.open -= 1
-      // After it left `open`, so that nobody shuts down a number that means another socket.
+      // After it left `open`, so that no caller shuts down a number that means another socket.
       connection.close()
       if let thread = state.running.removeValue(forKey: id) { state.finished.append(thread) }
     }

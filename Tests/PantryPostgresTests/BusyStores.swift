@@ -29,7 +29,7 @@ final class BusyStores {
   private var isOver = false
   private var writers: [Task<Void, any Error>] = []
   private var watchers: [Task<Void, Never>] = []
-  /// How often each store was told of each note.
+  /// How often each store was notified of each note.
   private var told: [[String: Int]]
 
   /// Opens a store at each address.
@@ -52,7 +52,7 @@ final class BusyStores {
       watchers.append(
         Task { [weak self] in
           for await event in events where event.operation == .insert {
-            // The sum is told for each change.
+            // The sum is reported for each change.
             for note in event.items where note.id != "sum" {
               self?.told[index][note.id, default: 0] += 1
             }
@@ -116,7 +116,7 @@ final class BusyStores {
     }
   }
 
-  /// Stops writing, and checks that nothing is lost, there against its error, or told twice.
+  /// Stops writing, and checks that nothing is lost, present despite its error, or reported twice.
   func finish() async throws {
     isOver = true
     for writer in writers { try await writer.value }

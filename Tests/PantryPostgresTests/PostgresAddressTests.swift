@@ -20,7 +20,7 @@ struct PostgresAddressTests {
     ("host=h", ["host": "localhost,db.example", "password": "p"], true),
     ("host=h", ["host": "localhost", "hostaddr": "192.0.2.1", "password": "p"], true),
     ("service=s", ["host": "db.example", "passfile": "/dev/null"], true),
-    // Somebody says how.
+    // The address says how.
     ("host=h sslmode=prefer", ["host": "db.example", "password": "p"], false),
     ("service=s", ["host": "db.example", "sslmode": "disable", "password": "p"], false),
     ("host=h", ["host": "db.example", "sslmode": "verify-full", "password": "p"], false),

@@ -40,7 +40,7 @@ struct PostgresNetworkTests {
           store.connection != .connected
         }
       }
-      // Who is not behind this network goes on.
+      // Clients that are not behind this network continue.
       try await busy.progress(3, of: 2)
       network.turn(.fair)
       try await busy.progress(3, of: 1)

@@ -32,7 +32,7 @@ struct PostgresProcessTests {
     let name: String
     var process: ProbeProcess
     var acknowledged = 0
-    /// Whether the process before this one may have committed once more than it told.
+    /// Whether the process before this one may have committed once more than it reported.
     var follows = false
 
     /// Reads some lines, or all that there are.
@@ -67,7 +67,7 @@ struct PostgresProcessTests {
       writers[index].process = try probe("count", writers[index].name)
       writers[index].follows = true
       try await writers[index].read(1)
-      // The locks of the killed one hold nobody up.
+      // The locks of the killed one block no other.
       try await writers[0].read(1)
     }
     for index in writers.indices {

@@ -19,7 +19,7 @@ struct PostgresRightsTests {
     try await Store(storage: PostgresStorageEngine(address, namespace: "notes"))
   }
 
-  /// Checks that nothing can be changed, and that a person is told so in words.
+  /// Checks that nothing can be changed, and that the message says so.
   private func expectReadOnly(_ store: Store<Note>, because reason: String) async {
     let error = await #expect(throws: PostgresError.self) {
       try await store.add(Note(id: "refused"))

@@ -51,7 +51,7 @@ struct PostgresSecurityTests {
     try cluster.sql("CREATE DATABASE notes OWNER ada")
   }
 
-  /// Starts a server, at another port if somebody was faster.
+  /// Starts a server, at another port if this one was taken.
   private static func start(_ settings: [String]) throws -> PostgresCluster {
     for _ in 1...4 {
       do {

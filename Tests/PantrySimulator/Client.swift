@@ -278,7 +278,7 @@ final class Client {
   }
 }
 
-/// A store, with all that it has told its observers and subscribers.
+/// A store, with everything that its observers and subscribers have received.
 @MainActor
 final class Watched<Item: StorableItem & Identifiable & Equatable> where Item.ID == String {
   let store: Store<Item>
@@ -325,7 +325,7 @@ final class Watched<Item: StorableItem & Identifiable & Equatable> where Item.ID
 
   /// Throws unless memory is what is stored, and observers and subscribers know it.
   func check(_ stored: [Item], _ name: String) throws(Violation) {
-    // What could not be read is told, and tried again by the next operation.
+    // A failed reading is reported, and retried by the next operation.
     guard store.hasLoaded else {
       guard store.loadError != nil else { throw Violation("\(name) has no items and no error") }
       return

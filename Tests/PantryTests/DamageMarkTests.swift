@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pantry
 
-/// Damage that is met outside loading, and headers that say something wrong.
+/// Damage that is found outside loading, and headers with wrong values.
 @MainActor
 @Suite struct DamageMarkTests {
   private func mark(_ directory: TemporaryDirectory) -> Bool {

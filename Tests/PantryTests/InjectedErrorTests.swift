@@ -62,7 +62,7 @@ import Testing
     let lines = run.disk.lines()
     let words = Comment(rawValue: "\(storage), \(faults), from step \(start.step): \(lines)")
     #expect(run.status == 0 && lines.last == "end", "\(words): \(run.output)")
-    // The cause is the disk, and a person is told so.
+    // The cause is the disk, and the message says so.
     for wrong in ["moved or deleted", "not an error"] {
       #expect(!lines.contains { $0.contains(wrong) }, words)
     }

@@ -38,7 +38,7 @@ import Testing
       unlink(file)
       #expect(makes(file, 0o700) == 0)
       let said = try look(copy, kind)
-      // A file of a value, or of an item, is set aside or told with the items.
+      // A file of a value, or of an item, is set aside or reported with the items.
       let isTold = said.contains("\(file) ") || said.contains("\(file):")
       #expect(isTold || kind != "sqlite" && said.contains("saved"), "\(name): \(said)")
     }

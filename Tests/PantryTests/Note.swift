@@ -53,7 +53,7 @@ extension TemporaryDirectory {
     }
   }
 
-  /// Brings all that is in the log into the file: possible as soon as everybody has closed it.
+  /// Brings all that is in the log into the file: possible as soon as all have closed it.
   func leaveLog() async throws {
     try await eventually("the file is closed") {
       do {

@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// Opens a file as Panda does, and requires that all items are shown, or that the damage is told.
+  /// Opens a file as Panda does, and requires that all items are shown, or the damage reported.
   private func open(
     _ data: Data, of original: Original, _ words: String, mayRefuse: Bool = false
   ) async throws {

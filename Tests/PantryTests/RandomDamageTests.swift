@@ -58,7 +58,7 @@ import Testing
       }
       let real = scanned.intersection(file.photos.keys)
       #expect(real.isSubset(of: recovered), "seed \(seed): \(real.subtracting(recovered))")
-      // A log that ends before a removal says that it has not happened, to SQLite as to everybody.
+      // A log that ends before a removal says that it has not happened, to SQLite as to others.
       let returned = recovered.intersection(file.removed)
       #expect(returned.isSubset(of: name.hasSuffix("-wal") ? scanned : []), "seed \(seed): \(name)")
       found += recovered.count

@@ -34,7 +34,7 @@ import Testing
     #expect(throws: Killed.self) { try recovery.run(at: RecoveryTests.date) }
 
     let engine = copy.deferredEngine()
-    // Before the damaged file has its new name, nothing has happened; then it goes on.
+    // Before the damaged file has its new name, nothing has happened; then it continues.
     let isDecided = step != .begin && step != .keepFile
     if isDecided {
       #expect(try await engine.keyCount() == file.photos.count + 1)

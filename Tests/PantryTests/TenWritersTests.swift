@@ -49,7 +49,7 @@ import Testing
       writers[index].kills += 1
       writers[index].process = try start(writers[index].name)
       await writers[index].read(1)
-      // Nobody is left behind, whoever is killed.
+      // No process is left behind, whichever is killed.
       for index in writers.indices { await writers[index].read(1) }
     }
     for index in writers.indices {

@@ -92,7 +92,7 @@ private final class Disk: Sendable {
     refused.set(1)
     await #expect(throws: error) { try await refused.flush() }
     #expect(try Data(contentsOf: file) == before)
-    // 0.2.0 left what nobody had set where it was, and read it from there.
+    // 0.2.0 left values that were not set again where they were, and read them from there.
     let values = place.url.appending(path: "values.json.d")
     try #require(!FileManager.default.fileExists(atPath: values.path))
     try FileManager.default.createDirectory(at: values, withIntermediateDirectories: false)

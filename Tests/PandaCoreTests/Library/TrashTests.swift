@@ -105,7 +105,7 @@ import Testing
     clock.now = right + 31 * 86_400
     try await library.noteSeen(image(6))
     clock.now += 86_400
-    // What that clock removed stays: nobody knows when that was.
+    // Entries removed by that clock stay: their time is unknown.
     #expect(try await library.emptyTrash() == 2)
     #expect(library.trashed.map(\.image.id) == [image(2).id])
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import PandaTUI
 @testable import TerminalKit
 
-/// The screens of the moving picture in the README, so that it is made anew when one of them has
+/// The screens of the moving picture in the README, so that it is made again when one of them has
 /// changed.
 @MainActor
 @Suite struct DemoTests {

@@ -89,7 +89,7 @@ import Testing
     try await panda.expect(text: "☆ Panda 2 ")
     try panda.press(.view(.nextPane), .favorites(.show))
     try await panda.expect(text: "★ Panda 1 ")
-    // Again it goes on to the whole screen, and Esc comes back, step by step.
+    // Again it fills the whole screen, and Esc goes back, step by step.
     try panda.press(.favorites(.show))
     #expect(panda.app.context.zoom.isOpen && panda.app.context.zoom.state?.isFitted != false)
     try panda.press(.program(.cancel))

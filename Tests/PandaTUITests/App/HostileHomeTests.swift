@@ -170,7 +170,7 @@ import Testing
     try await again.expect(favorites: 1)
     #expect(!again.display.text.contains(sentence))
     try await again.quit()
-    // A group that shares its favorites goes on doing so.
+    // A group that shares its favorites still can.
     try #require(chmod(path, 0o660) == 0)
     let shared = try AppDriver(directory)
     try await shared.expect(favorites: 1)

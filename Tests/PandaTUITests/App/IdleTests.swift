@@ -6,7 +6,7 @@ import Testing
 @testable import PandaTUI
 @testable import TerminalKit
 
-/// A program that nobody uses.
+/// An idle program.
 @MainActor
 @Suite struct IdleTests {
   private let directory = TemporaryDirectory()

@@ -63,7 +63,7 @@ import Testing
     try other.execute("ROLLBACK")
     try await eventually("the stop") { panda.display.suspendCount == 1 }
     #expect(found == 1)
-    // It goes on, and can be stopped again.
+    // It continues, and can be stopped again.
     try await panda.expect(favorites: 1)
     try panda.press(.program(.suspend))
     try await eventually("the second stop") { panda.display.suspendCount == 2 }

@@ -71,7 +71,7 @@ import Testing
       panda.clock.advance(by: .seconds(7))
     }
     try await panda.expect(text: "★ Panda 2 ")
-    // It goes on where it was.
+    // It continues where it was.
     panda.type(".")
     try await panda.expect(text: "Slideshow paused. z resumes it")
     try await panda.expect(text: "Favorites (4 of 4)")

@@ -6,7 +6,7 @@ import Testing
 @testable import PandaTUI
 @testable import TerminalKit
 
-/// Windows that change their size while something goes on.
+/// Windows that are resized during other work.
 @MainActor
 @Suite struct ResizeTests {
   private let directory = TemporaryDirectory()
@@ -27,7 +27,7 @@ import Testing
       (.picture(.details), "SHA-256"),
     ] {
       try await panda.open(command, words)
-      // What was seen is told once it has been written down.
+      // The number seen is shown once it has been saved.
       if command == .card(.fetch) { try await panda.expect(text: "2 seen") }
       if command == .picture(.details) {
         for words in ["first seen", "2 pandas so far"] { try await panda.expect(text: words) }

@@ -141,7 +141,7 @@ struct SharedLibraryAppTests {
     try await panda.favorite(1, after: 2)
     try await panda.quit()
 
-    // The next start without the server shows the newest, and goes on when it is there again.
+    // The next start without the server shows the newest, and continues when it is back.
     network.turn(.down)
     let later = try self.panda(of: "ada", at: uri, first: 201, in: directory)
     try await later.expect(favorites: 3)

@@ -69,7 +69,7 @@ import Testing
     try await panda.expect(favorites: 3)
     let controller = panda.app.context.favorites.controller
     try await controller.library.purge(controller.library.trashed)
-    // Undoing what came before it instead would take a favorite away that nobody thought of.
+    // Undoing the step before it instead would remove a favorite unexpectedly.
     try panda.press(.favorites(.undo))
     try await panda.expect(
       text: "Not undone: the panda is not in the trash any more. u undoes the change before it")

@@ -54,7 +54,7 @@ struct ShellTests {
     return result.output.split(separator: "\n").map(String.init)
   }
 
-  /// Expects that each line of the cases is completed as told, by one shell, which ends each with
+  /// Expects that each line of the cases is completed as given, by one shell, which ends each with
   /// a line of dots.
   private func expect(_ lines: [String], sourceLocation: SourceLocation = #_sourceLocation) {
     let answers = lines.split(separator: "...", omittingEmptySubsequences: false).dropLast()

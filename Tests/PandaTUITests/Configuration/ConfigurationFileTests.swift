@@ -139,7 +139,7 @@ import Testing
     ("{ libray_: 1 }", [], .nothing, .nothing), ("{ autor: 'ada' }", [], .usage, .usage),
     ("{ sorce: 'grove' }", [], .usage, .usage), ("{ sourc: 1 }", [], .usage, .usage),
     ("{ sorce: 'grove' }", ["--source", "grove"], .nothing, .nothing),
-    // Behind more problems than are told.
+    // After more problems than are listed.
     ("{ " + (0...100).map { "k\($0): 1, " }.joined() + "library: 3 }", [], .storage, .storage),
   ]
 

@@ -27,7 +27,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: directory.path("wah.jpg")) == jpeg)
     #expect(try await save("~") == directory.path("red-panda.jpg"))
     #expect(try names() == ["red-panda.jpg", "wah.jpg"])
-    // The umask of the tests, told without changing it.
+    // The umask of the tests, read without changing it.
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("Umask:") })
     let mask = try #require(Int(line.dropFirst(6).trimmingCharacters(in: .whitespaces), radix: 8))
@@ -68,7 +68,7 @@ import Testing
     let saved = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<20 {
         group.addTask {
-          // The losers are told that it exists; how is for another test.
+          // The losers learn that it exists; the words are for another test.
           (try? await save("wah")) != nil
         }
       }

@@ -112,7 +112,7 @@ import Testing
       for match in text.matches(
         of: /(?:struct|enum|class|actor|extension) ([A-Za-z0-9.]+)[^\n{]*:[^\n{]*\bError\b[^\n{]*\{/
       ) {
-        // Names that several types have are told apart by their files.
+        // Types of the same name are distinguished by their files.
         let isShared = ["Failure", "Closed"].contains(match.1)
         let name = file.deletingPathExtension().lastPathComponent
         found.insert(isShared ? "\(name).\(match.1)" : String(match.1))

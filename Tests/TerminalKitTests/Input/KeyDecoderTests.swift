@@ -111,7 +111,7 @@ struct KeyDecoderTests {
       "\u{1B}]11;rgba:ffff/0/80/ffff\u{1B}\\\u{1B}]11;rgba:f/f/f\u{7}",
       [.reply(.color(slot: 11, red: 255, green: 0, blue: 128))]
     ),
-    // Alt, told in two ways at once.
+    // Alt, encoded in two ways at once.
     ("\u{1B}\u{1B}O4t", [.key(.alt("4"))]),
     // mouse
     (

@@ -20,7 +20,7 @@ struct OwedAnswersTests {
   func patience() {
     #expect(deadline(afterSeconds: 0) == .seconds(1))
     #expect(deadline(afterSeconds: 0, answered: 1) == nil)
-    // A silent terminal delays nobody who has used the program for a second.
+    // A silent terminal delays no quit after the program's first second.
     #expect(deadline(afterSeconds: 1) == .zero)
     #expect(deadline(afterSeconds: 60) == .zero)
     #expect(deadline(afterSeconds: 60, answered: 1, asked: 2) == .seconds(1))

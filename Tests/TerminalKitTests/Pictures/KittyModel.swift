@@ -113,7 +113,7 @@ struct KittyModel {
     if scalar == "\u{10EEEE}" {
       marks = []
       let left = cells[CellPoint(column: cursor.column - 1, row: cursor.row)]
-      // Without diacritics it goes on where the one at its left, of the same color, ended.
+      // Without diacritics it continues where the one at its left, of the same color, ended.
       cells[cursor] = left.flatMap { left in
         left.image & 0xFF == color
           ? Placeholder(image: left.image, row: left.row, column: left.column + 1) : nil

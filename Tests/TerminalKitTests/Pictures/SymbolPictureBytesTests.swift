@@ -6,7 +6,7 @@ import Testing
 /// What a terminal shows of the bytes of symbols in direct colors.
 @Suite struct SymbolPictureBytesTests {
   /// Returns the cells that the lines of a printed picture show; the foreground of a space is that
-  /// of the picture's, since nobody sees it.
+  /// of the picture's, since it is invisible.
   private func shown(_ picture: SymbolPicture, _ bytes: [UInt8]) throws -> [SymbolPicture.Cell] {
     var cells: [SymbolPicture.Cell] = []
     var colors: [Int: UInt32] = [:]
