@@ -66,8 +66,7 @@ package struct BambooGroveSource: ImageSource {
 
   private static func fetched(_ drawing: GroveDrawing, _ url: URL) throws -> FetchedImage {
     var image = FetchedImage(
-      url: url, data: try drawing.pngData(), source: "Bamboo Grove", title: drawing.title,
-      credit: credit)
+      url: url, data: try drawing.pngData(), source: name, title: drawing.title, credit: credit)
     // It was encoded here, and need not be decoded.
     image.header = PictureHeader(format: .png, size: drawing.bitmap.size)
     return image

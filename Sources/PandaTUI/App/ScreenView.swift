@@ -351,11 +351,10 @@ final class ScreenView {
     if case .moving(let interval) = partyNow, cardView.showsPicture, !isCardHidden {
       durations.append(max(interval, pause))
     }
-    let waits = [
+    durations += [
       cardView.nextFrame(after: moment), carousel.nextFrame(after: moment),
       zoom.nextFrame(after: moment),
-    ]
-    durations += waits.compactMap { $0 }.map { max($0, pause) }
+    ].compactMap { $0 }.map { max($0, pause) }
     if case .sources(let dialog) = model.dialog, dialog.countsDown { durations.append(.seconds(1)) }
     return durations.min()
   }

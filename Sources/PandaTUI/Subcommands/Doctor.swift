@@ -56,11 +56,8 @@ enum Doctor {
       return report.isSound ? status : ExitStatus.storage.rawValue
     } catch StorageError.nothingToRead(let path) {
       let backups = filesBesideFavorites(options).map { "\($0.label): \($0.path)" }
-      let sentence =
-        (backups.isEmpty
-        ? "No favorites file yet (\(path))."
-        : "The favorites file is missing (\(path)); \(backups.joined(separator: "; ")).")
-        .sanitized(upTo: 1_000)
+      let file = "No favorites file\(backups.isEmpty ? " yet" : "") (\(path))"
+      let sentence = "\(([file] + backups).joined(separator: "; ")).".sanitized(upTo: 1_000)
       // The user may have lost it.
       guard backups.isEmpty else {
         StandardError.print("panda: \(sentence)")

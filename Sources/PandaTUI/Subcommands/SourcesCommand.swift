@@ -104,9 +104,7 @@ enum SourcesCommand {
         words.append("fails since \(row.since.map(moment) ?? ""): \(row.reason ?? "")")
       default: words.append("not asked yet")
       }
-      if row.kept > 0 {
-        words.append(row.kept == 1 ? "1 picture kept" : "\(row.kept) pictures kept")
-      }
+      if row.kept > 0 { words.append("\(row.kept) picture\(row.kept == 1 ? "" : "s") kept") }
       if row.weight == 0 { words.append("only when no other has a panda") }
       if !row.hasLicense { words.append("no license") }
       let line = words.joined(separator: "; ").sanitized(upTo: 300)

@@ -238,11 +238,8 @@ final class RedPandaCardView {
 
   private func drawEmpty(in area: CellRect, moment: Duration, into canvas: inout Canvas) {
     guard let request = state.awaited else {
-      drawLines(
-        ["No red panda yet"] + keys.hintLine(.card(.fetch), "fetches one"), in: area,
-        ink: .secondary,
-        into: &canvas)
-      return
+      let lines = ["No red panda yet"] + keys.hintLine(.card(.fetch), "fetches one")
+      return drawLines(lines, in: area, ink: .secondary, into: &canvas)
     }
     let name = state.name(of: request)
     let work =

@@ -82,11 +82,9 @@ struct Manifest: Equatable {
     }
     // The last line ends with a newline too.
     guard lines.count == header.count + 2, lines.last?.isEmpty == true else {
+      let found = max(0, lines.count - 2)
       throw ExchangeError(
-        .line(
-          lines.count - 1,
-          "the list announces \(header.count) and has \(max(0, lines.count - 2))"),
-        path: path)
+        .line(lines.count - 1, "the list announces \(header.count) and has \(found)"), path: path)
     }
     var entries: [ManifestEntry] = []
     var files: Set<String> = []
