@@ -181,7 +181,7 @@ private final class Counter {
     let watch = store.watch(notes[0].id)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      for await _ in watch { Issue.record("It is cancelled.") }
+      for await _ in watch { Issue.record("It is canceled.") }
     }
     await task.value
     // Also while the store loads.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PandaCore
 
-@Suite("A cancelled GET")
+@Suite("A canceled GET")
 struct HTTPCancellationTests {
   @Test("throws in the middle of a body, and closes the connection")
   func duringBody() async throws {
