@@ -85,7 +85,7 @@ final class FavoritesLoading {
   }
 
   /// Shows whether the server of a shared library is reached.
-  func take(_ connection: StorageConnection) {
+  func receive(_ connection: StorageConnection) {
     let event: LibraryCondition.Event =
       switch connection {
       case .cutOff(let reason): .cutOff(reason: reason)
@@ -107,7 +107,7 @@ final class FavoritesLoading {
 
   private func follow(_ event: LibraryCondition.Event) -> LibraryCondition.Action {
     let (notice, action) = condition.handle(event)
-    if let notice { tell(notice) }
+    if let notice { show(notice) }
     return action
   }
 
@@ -129,7 +129,7 @@ final class FavoritesLoading {
     }
   }
 
-  private func tell(_ notice: LibraryCondition.Notice) {
+  private func show(_ notice: LibraryCondition.Notice) {
     let date = context.clock.date
     switch notice {
     case .isReadAgain: context.say(.outcome("Your favorites have been read"))

@@ -166,7 +166,7 @@ enum Panda {
     _ terminal: DetectedTerminal, _ terminals: StoredValue<KnownTerminals>
   ) {
     var known = terminals.wrappedValue
-    known.note(terminal.profile)
+    known.record(terminal.profile)
     if known != terminals.wrappedValue { terminals.set(known) }
   }
 

@@ -78,7 +78,7 @@ final class PandaApp {
     }
     let following = Task {
       for await connection in Watch({ self.favorites.controller.library.favorites.connection }) {
-        loading.take(connection)
+        loading.receive(connection)
       }
     }
     let logging = Task {
@@ -115,7 +115,7 @@ final class PandaApp {
         follow(context.model.handle(key, base: base, in: surroundings))
       case .mouse(let event): follow(context.model.handle(event, in: surroundings))
       case .paste(let text): follow(context.model.paste(text))
-      case .reply(let reply): follower.take(reply)
+      case .reply(let reply): follower.receive(reply)
       case .focus(let isGained):
         focus(isGained)
         if isGained { follower.ask() }
@@ -143,7 +143,7 @@ final class PandaApp {
 
   private func follow(_ requests: [ScreenModel.Request]) {
     for request in requests {
-      if request.isChoice { card.noteChoice() }
+      if request.isChoice { card.recordChoice() }
       switch request {
       case .perform(let command, let count): commands.perform(command, count: count)
       case .touch: card.touch()
@@ -241,7 +241,7 @@ final class PandaApp {
 
   /// Notes that the terminal has taken all that was shown.
   private func wasTaken(_ bytes: Int) {
-    pace.note(clock.moment - began, for: bytes)
+    pace.record(clock.moment - began, for: bytes)
     view.isTerminalSlow = pace.pause > GroveMotion.moment
     keepTicking()
   }

@@ -127,7 +127,7 @@ struct CollectionsCommands {
       if case .refused(let refusal) = outcome, refusal.meansUnchanged {
         // They all have the tag already.
         await change { try await $0.keep(collection) }
-        tell(of: collection)
+        announce(collection)
       }
       return outcome
     }
@@ -156,11 +156,11 @@ struct CollectionsCommands {
         isKept || isFree(collection, askedBy: input)
       else { return }
       context.close(input)
-      tell(of: collection)
+      announce(collection)
     }
   }
 
-  private func tell(of collection: SavedFilter) {
+  private func announce(_ collection: SavedFilter) {
     let sentence = "\(collection.name) is a collection now"
     context.say(
       .outcome(context.keys.sentence(sentence, then: .favorites(.collections), "shows them")))

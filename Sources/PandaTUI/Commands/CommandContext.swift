@@ -76,7 +76,7 @@ final class CommandContext {
     self.clock = clock
     keys = parts.configuration.keyTable
     (end, endContinuation) = AsyncStream.makeStream()
-    let report: @MainActor (PaneReport) -> Void = { [weak self] in self?.take($0) }
+    let report: @MainActor (PaneReport) -> Void = { [weak self] in self?.receive($0) }
     // Two controllers, one Store: each pane learns of the other's favorites through the Store
     // alone.
     card = CardPresenter(
@@ -182,11 +182,11 @@ final class CommandContext {
     model.say(message)
   }
 
-  func tell(_ outcome: ActionOutcome) {
-    PaneReport.all(for: outcome, words, at: clock.date).forEach(take)
+  func announce(_ outcome: ActionOutcome) {
+    PaneReport.all(for: outcome, words, at: clock.date).forEach(receive)
   }
 
-  private func take(_ report: PaneReport) {
+  private func receive(_ report: PaneReport) {
     switch report {
     case .message(let message): say(message)
     case .trouble(let trouble):

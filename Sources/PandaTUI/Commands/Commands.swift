@@ -47,7 +47,7 @@ struct Commands {
       ViewCommands(context: context).leaveGrid()
       context.model.returnsToGrid = false
     }
-    if command.has(.choosesFavorite) { context.card.noteChoice() }
+    if command.has(.choosesFavorite) { context.card.recordChoice() }
     switch command {
     case .card(let command): CardCommands(context: context).perform(command, count, on: seen)
     case .picture(let command): PictureCommands(context: context).perform(command)

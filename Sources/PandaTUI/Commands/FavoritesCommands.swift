@@ -133,7 +133,7 @@ struct FavoritesCommands {
     if context.pane == .card || isShown && !isInGrid {
       return ZoomCommands(context: context).open()
     }
-    card.noteChoice()
+    card.recordChoice()
     context.showSelected()
     guard isInGrid else { return }
     ViewCommands(context: context).leaveGrid()
@@ -190,7 +190,7 @@ struct FavoritesCommands {
   private func change(_ action: @escaping @MainActor (ImagesController) async -> ActionOutcome) {
     context.begin {
       let outcome = await action(context.controller)
-      context.tell(outcome)
+      context.announce(outcome)
       favorites.select(after: outcome)
     }
   }
@@ -347,7 +347,7 @@ extension CommandContext {
     begin { [self] in
       guard let outcome = await action() else { return }
       if case .refused(let refusal) = outcome, refusal.meansUnchanged { return }
-      tell(outcome)
+      announce(outcome)
     }
   }
 }

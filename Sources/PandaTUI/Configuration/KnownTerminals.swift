@@ -20,7 +20,7 @@ struct KnownTerminals: Codable, Equatable, Sendable {
   private static let limit = 16
 
   /// Remembers the answers of a terminal, unless they say nothing that the environment would not.
-  mutating func note(_ profile: TerminalProfile) {
+  mutating func record(_ profile: TerminalProfile) {
     guard profile.multiplexer == nil, profile.answers.attributes != nil,
       let version = profile.answers.version,
       version.product == profile.environment.version?.product

@@ -109,7 +109,7 @@ final class PickApp: ScreenProgram {
         follow(model.handle(key, base: base, in: surroundings))
       case .mouse(let event): follow(model.handle(event, in: surroundings))
       case .paste(let text): follow(model.paste(text))
-      case .reply(let reply): follower.take(reply)
+      case .reply(let reply): follower.receive(reply)
       case .focus(let isGained): if isGained { follower.ask() }
       }
     }

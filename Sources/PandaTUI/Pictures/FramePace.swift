@@ -14,7 +14,7 @@ struct FramePace: Hashable, Sendable {
   /// Notes how long the terminal took for a frame.
   ///
   /// - Parameter bytes: the size of the frame; a small one is no measure.
-  mutating func note(_ time: Duration, for bytes: Int = .max) {
+  mutating func record(_ time: Duration, for bytes: Int = .max) {
     guard bytes > Self.buffered else { return }
     pause = max(Self.shortest, time * 3 / 2)
   }

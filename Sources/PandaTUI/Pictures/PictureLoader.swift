@@ -171,7 +171,7 @@ final class PictureLoader {
             of: picture, covering: Self.target(key, output), decoder: decoder)
           try Task.checkCancellation()
           let prepared = await Self.prepared(thumbnail, key, output: output)
-          note(thumbnail, of: image)
+          record(thumbnail, of: image)
           if !isKept { unkept.append((thumbnail, picture.digest)) }
           if Self.target(key, output).width <= ThumbnailCache.size.width {
             result = prepared
@@ -201,7 +201,7 @@ final class PictureLoader {
           }
           let decoded = try await Self.whole(bytes, key, decoder: decoder, output: output)
           if key.rainbow != nil { underRainbow = (key.withoutRainbow, decoded) }
-          note(decoded, of: image)
+          record(decoded, of: image)
           if let previews, try PictureDecoder.header(of: bytes).format != .jpeg {
             // The screen does not wait for it.
             Task { await previews.keep(decoded, of: image.dataRepresentation) }
@@ -224,7 +224,7 @@ final class PictureLoader {
   }
 
   /// Logs why the colors of a picture may not be true.
-  private func note(_ decoded: DecodedPicture, of image: RemoteImage) {
+  private func record(_ decoded: DecodedPicture, of image: RemoteImage) {
     guard let issue = decoded.colorIssue else { return }
     log.notice(.pictures, "\(image.url.absoluteString): \(issue)")
   }

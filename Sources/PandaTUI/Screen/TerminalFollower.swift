@@ -43,9 +43,9 @@ final class TerminalFollower {
   }
 
   /// Takes an answer or a report of the terminal.
-  func take(_ reply: TerminalReply) {
+  func receive(_ reply: TerminalReply) {
     if case .colorScheme = reply { return ask() }
-    change { $0.take(reply) }
+    change { $0.receive(reply) }
   }
 
   private func change(_ body: (inout DetectedTerminal) -> TerminalRequest?) {
@@ -64,7 +64,7 @@ final class TerminalFollower {
     case .askTmux:
       Task { [askTmux] in
         let answer = await askTmux()
-        change { $0.take(answer) }
+        change { $0.receive(answer) }
       }
     }
   }

@@ -54,7 +54,7 @@ struct ShowPlayer {
       if picture !== shown {
         try show(picture)
         shown = picture
-        pace.note(start.duration(to: .now) - moment)
+        pace.record(start.duration(to: .now) - moment)
       }
       guard let wait = playback.nextFrame(after: start.duration(to: .now)) else { return }
       // The terminal plays by itself: without an end, only keys are left to read.
@@ -85,7 +85,7 @@ extension ShowTerminal {
     TerminalInput.read(self.input, until: moment) { bytes in
       isEmpty = false
       let events = input.decoder.feed(bytes)
-      input.owed.take(events)
+      input.owed.receive(events)
       for event in events {
         switch event {
         case .key, .paste: isPressed = true

@@ -100,7 +100,7 @@ final class ShowTerminal {
     if var early, early.owed.count > 0 {
       let end = ContinuousClock.now + Self.patience.terminal
       TerminalInput.read(input, until: end) { bytes in
-        early.owed.take(early.decoder.feed(bytes))
+        early.owed.receive(early.decoder.feed(bytes))
         return early.owed.count > 0
       }
     }

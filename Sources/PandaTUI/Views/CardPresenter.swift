@@ -92,7 +92,7 @@ final class CardPresenter {
   }
 
   /// Notes that the user has chosen a picture of the carousel.
-  func noteChoice() { hasChosenSinceKept = true }
+  func recordChoice() { hasChosenSinceKept = true }
 
   /// A word for the corner of the card while pictures cannot be fetched.
   var badge: String? { state.connection.reason?.rawValue }
@@ -163,23 +163,23 @@ final class CardPresenter {
   /// Like the actions below, it takes the picture that was on the card when the key was pressed;
   /// another one may be there by the time it runs.
   func hide(_ image: RemoteImage) async {
-    if tell(await controller.hide(image)) { handle(.hidden(image)) }
+    if announce(await controller.hide(image)) { handle(.hidden(image)) }
   }
 
   func favorite(_ image: RemoteImage) async {
     // A choice made during saving counts.
     hasChosenSinceKept = false
-    guard tell(await controller.favorite(image, isDamaged: isDamaged(image))) else { return }
+    guard announce(await controller.favorite(image, isDamaged: isDamaged(image))) else { return }
     kept = (image, clock.moment)
     handle(.saved(image))
   }
 
   /// Moves a picture to the trash; it stays on the card.
-  func remove(_ image: RemoteImage) async { tell(await controller.remove([image])) }
+  func remove(_ image: RemoteImage) async { announce(await controller.remove([image])) }
 
   /// Reports an outcome; returns whether something was changed.
   @discardableResult
-  private func tell(_ outcome: ActionOutcome) -> Bool {
+  private func announce(_ outcome: ActionOutcome) -> Bool {
     PaneReport.all(for: outcome, ActionWords(names: keys), at: clock.date).forEach(report)
     if case .done = outcome { return true }
     return false
@@ -208,7 +208,7 @@ final class CardPresenter {
       sketch()
       fetchFallback(generation)
     case .delayAdvance(let image): after(Self.starDelay, .advanceDue(image))
-    case .note(let image): note(image)
+    case .record(let image): record(image)
     case .retry(let wait, let number):
       nextTry = clock.date + wait / .seconds(1)
       after(wait, .retryDue(number))
@@ -220,7 +220,7 @@ final class CardPresenter {
     clock.after(delay) { [weak self] in self?.handle(event) }
   }
 
-  private func note(_ image: RemoteImage) {
+  private func record(_ image: RemoteImage) {
     wasSeenBefore = false
     unnotedCount += 1
     remember(image)

@@ -82,7 +82,7 @@ struct CardState {
     case sketchFallback(generation: Int)
     case delayAdvance(RemoteImage)
     /// The picture came onto the card and must be recorded.
-    case note(RemoteImage)
+    case record(RemoteImage)
     /// Retry after a delay; only the newest retry counts.
     case retry(after: Duration, number: Int)
     case say(Message)
@@ -264,7 +264,7 @@ struct CardState {
   private mutating func show(_ image: RemoteImage, _ origin: Origin) -> [Effect] {
     isAboutToAdvance = false
     shown = Shown(image: image, origin: origin)
-    return [.note(image)]
+    return [.record(image)]
   }
 
   private mutating func receive(_ image: RemoteImage, _ generation: Int) -> [Effect] {

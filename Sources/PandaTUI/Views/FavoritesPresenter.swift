@@ -285,25 +285,25 @@ final class FavoritesPresenter {
   ///
   /// Those that were marked no longer are; after a failure they still are.
   func remove(_ images: [RemoteImage]) async {
-    if tell(await controller.remove(images)) { marks.remove(images.map(\.id)) }
+    if announce(await controller.remove(images)) { marks.remove(images.map(\.id)) }
   }
 
   /// Moves all favorites to the trash; the caller has asked for confirmation.
-  func clear() async { tell(await controller.clear()) }
+  func clear() async { announce(await controller.clear()) }
 
   /// Makes trashed pictures favorites again; marked ones no longer are, as above.
   func restore(_ entries: [TrashedImage]) async {
-    if tell(await controller.restore(entries)) { marks.remove(entries.map(\.id)) }
+    if announce(await controller.restore(entries)) { marks.remove(entries.map(\.id)) }
   }
 
   /// Deletes trashed pictures for good; the caller has asked for confirmation.
   func purge(_ entries: [TrashedImage]) async {
-    if tell(await controller.purge(entries)) { marks.remove(entries.map(\.id)) }
+    if announce(await controller.purge(entries)) { marks.remove(entries.map(\.id)) }
   }
 
   /// Reports an outcome; returns whether something was changed.
   @discardableResult
-  private func tell(_ outcome: ActionOutcome) -> Bool {
+  private func announce(_ outcome: ActionOutcome) -> Bool {
     PaneReport.all(for: outcome, ActionWords(names: keys), at: now()).forEach(report)
     if case .done = outcome { return true }
     return false

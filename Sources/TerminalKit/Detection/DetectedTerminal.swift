@@ -44,17 +44,17 @@ package struct DetectedTerminal: Sendable {
   /// Takes an answer of the terminal, in time or late; returns what to ask next.
   ///
   /// The last answer of a series changes the profile and the choice.
-  package mutating func take(
+  package mutating func receive(
     _ reply: TerminalReply, at moment: ContinuousClock.Instant = .now
   ) -> TerminalRequest? {
-    guard inquiry.take(reply, &profile) else { return nil }
+    guard inquiry.receive(reply, &profile) else { return nil }
     choose()
     return inquiry.beginAgain(profile, at: moment)
   }
 
   /// Takes the answer of the tmux client; returns what to ask next.
-  package mutating func take(_ answer: TmuxSurroundings?) -> TerminalRequest? {
-    let next = inquiry.take(answer, &profile)
+  package mutating func receive(_ answer: TmuxSurroundings?) -> TerminalRequest? {
+    let next = inquiry.receive(answer, &profile)
     choose()
     return next
   }

@@ -41,7 +41,7 @@ package struct TerminalAnswers: Hashable, Sendable {
   /// Whether sixel pictures are supported: attribute 4 of the VT340.
   package var hasSixel: Bool { attributes?.contains(4) == true }
 
-  package mutating func take(_ reply: TerminalReply) {
+  package mutating func receive(_ reply: TerminalReply) {
     switch reply {
     case .version(let text): version = TerminalVersion(answer: text)
     case .primaryAttributes(let attributes): self.attributes = attributes

@@ -73,8 +73,8 @@ struct TerminalInquiry: Sendable {
   }
 
   /// Takes an answer of the terminal; returns whether the profile is complete again.
-  mutating func take(_ reply: TerminalReply, _ profile: inout TerminalProfile) -> Bool {
-    answers.take(reply)
+  mutating func receive(_ reply: TerminalReply, _ profile: inout TerminalProfile) -> Bool {
+    answers.receive(reply)
     guard answers.isComplete, case .terminal = stage else { return false }
     stage = nil
     guard profile.multiplexer == nil else {
@@ -91,7 +91,7 @@ struct TerminalInquiry: Sendable {
   /// Takes the answer of tmux, nil if there was none; returns the next request.
   ///
   /// With no terminal attached, there is nothing to learn.
-  mutating func take(
+  mutating func receive(
     _ answer: TmuxSurroundings?, _ profile: inout TerminalProfile
   ) -> TerminalRequest? {
     guard case .tmux = stage else { return nil }

@@ -10,10 +10,10 @@ package struct TerminalProbe: Sendable {
 
   package mutating func read(_ bytes: some Sequence<UInt8>) {
     let events = input.decoder.feed(bytes)
-    input.owed.take(events)
+    input.owed.receive(events)
     for event in events {
       if case .reply(let reply) = event {
-        answers.take(reply)
+        answers.receive(reply)
       } else {
         input.events.append(event)
       }

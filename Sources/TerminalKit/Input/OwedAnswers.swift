@@ -25,7 +25,7 @@ package struct OwedAnswers: Hashable, Sendable {
   }
 
   /// Counts the sentinels among events.
-  package mutating func take(_ events: [InputEvent]) {
+  package mutating func receive(_ events: [InputEvent]) {
     for case .reply(.primaryAttributes) in events {
       count = max(0, count - 1)
       hasAnswered = true

@@ -47,7 +47,7 @@ package final class Keyboard {
       early = []
     }
     awaitRest(since: .now)
-    reader.start { [weak self] in self?.takeArrivals() }
+    reader.start { [weak self] in self?.receiveArrivals() }
   }
 
   func stop() {
@@ -88,17 +88,17 @@ package final class Keyboard {
   }
 
   private func count(_ events: [InputEvent]) {
-    owed.take(events)
+    owed.receive(events)
     if owed.count == 0 { decoder.expectsAnswers = false }
   }
 
-  private func takeArrivals() {
+  private func receiveArrivals() {
     TerminalGuard.prepareThread()
-    for arrival in reader.take() { take(arrival) }
+    for arrival in reader.take() { receive(arrival) }
   }
 
   /// Takes what has arrived, however late.
-  func take(_ arrival: InputReader.Arrival) {
+  func receive(_ arrival: InputReader.Arrival) {
     switch arrival {
     case .bytes(let bytes, let moment):
       endWait(before: moment)
@@ -106,7 +106,7 @@ package final class Keyboard {
       awaitRest(since: moment)
     case .failure(EIO) where isThere():
       reader = InputReader(descriptor)
-      reader.start { [weak self] in self?.takeArrivals() }
+      reader.start { [weak self] in self?.receiveArrivals() }
     case .failure:
       stop()
       onEnd()
@@ -162,7 +162,7 @@ package final class Keyboard {
       // More input ends the wait, too.
       guard (try? await Task.sleep(until: deadline)) != nil else { return }
       // Earlier input may not have been received yet.
-      takeArrivals()
+      receiveArrivals()
       if self.deadline == deadline { endWait(before: .now) }
     }
   }

@@ -109,10 +109,10 @@ import Testing
     var profile = TerminalProfile(environment: wezTerm, isUnicode: true)
     profile.answers.attributes = [4]
     profile.answers.version = TerminalVersion(answer: "XTerm(379)")
-    known.note(profile)
+    known.record(profile)
     #expect(known == KnownTerminals())
     profile.answers.version = TerminalVersion(answer: "WezTerm 20240203-110809-5046fc22")
-    known.note(profile)
+    known.record(profile)
     #expect(path(known, wezTerm) == .iterm2)
     #expect(path(known, environment([:])) == .symbols(.quadrants, colors: .mono))
     let xterm = environment(["TERM": "xterm", "XTERM_VERSION": "XTerm(379)"])

@@ -16,7 +16,7 @@ import Testing
         == [.fetch(generation: 1), .watch(generation: 1), .sketchFallback(generation: 1)])
     _ = state.handle(.sketchArrived(second))
     #expect(state.shown == nil && state.sketch == second, "it is seen, and cannot be kept")
-    #expect(state.handle(.fallbackArrived(generation: 1, drawn)) == [.note(drawn)])
+    #expect(state.handle(.fallbackArrived(generation: 1, drawn)) == [.record(drawn)])
     #expect(state.shown == .init(image: drawn, origin: .fallback) && state.sketch == nil)
     #expect(state.handle(.tookLong(generation: 1)) == [], "no second drawing")
     _ = state.handle(.arrived(generation: 1, first))
@@ -55,7 +55,7 @@ import Testing
     #expect(state.sketch == second, "until it has been drawn")
     #expect(
       state.handle(.fallbackArrived(generation: 1, drawn))
-        == [.note(drawn), .say(.news("No network. Drawn instead; f tries again"))])
+        == [.record(drawn), .say(.news("No network. Drawn instead; f tries again"))])
     state = CardState(sourceName: "source", fallbackName: "grove")
     _ = state.handle(.begin)
     _ = state.handle(.fallbackArrived(generation: 1, drawn))

@@ -30,7 +30,7 @@ import Testing
       state.handle(.fetchRequested) == [.fetch(generation: 1), .watch(generation: 1)])
     #expect(state.handle(.fetchRequested) == [], "one request at a time")
     #expect(
-      state.handle(.arrived(generation: 1, first)) == [.note(first), .fetch(generation: 2)])
+      state.handle(.arrived(generation: 1, first)) == [.record(first), .fetch(generation: 2)])
     #expect(state.shown == .init(image: first, origin: .fetched))
     #expect(state.awaited == nil)
   }
@@ -45,7 +45,7 @@ import Testing
     #expect(state.handle(.arrived(generation: 4, Self.image("4"))) == [])
     #expect(state.queue.count == 3 && state.request == nil)
     let next = state.queue[0]
-    #expect(state.handle(.fetchRequested) == [.note(next), .fetch(generation: 5)])
+    #expect(state.handle(.fetchRequested) == [.record(next), .fetch(generation: 5)])
     #expect(state.shown?.image == next)
   }
 
@@ -53,7 +53,7 @@ import Testing
     state = CardState(sourceName: "grove", fallbackName: nil)
     fetchFirst()
     #expect(state.handle(.arrived(generation: 2, second)) == [])
-    #expect(state.handle(.fetchRequested) == [.note(second), .fetch(generation: 3)])
+    #expect(state.handle(.fetchRequested) == [.record(second), .fetch(generation: 3)])
   }
 
   @Test mutating func `large pictures are not prefetched without limit`() {
@@ -105,7 +105,7 @@ import Testing
     let effects = state.handle(
       .failed(generation: 1, .init(sentence: "Too slow")))
     #expect(!effects.contains(.fetchFallback(generation: 1)), "it is being drawn already")
-    #expect(state.handle(.fallbackArrived(generation: 1, drawn)).contains(.note(drawn)))
+    #expect(state.handle(.fallbackArrived(generation: 1, drawn)).contains(.record(drawn)))
     #expect(state.shown == .init(image: drawn, origin: .fallback))
   }
 
@@ -148,12 +148,12 @@ import Testing
     #expect(state.connection.reason?.rawValue == "offline")
     let effects = state.handle(.fallbackArrived(generation: 1, drawn))
     #expect(
-      effects == [.note(drawn), .say(.news("No network. Drawn instead; f tries again"))])
+      effects == [.record(drawn), .say(.news("No network. Drawn instead; f tries again"))])
     #expect(state.shown?.origin == .fallback)
     #expect(state.handle(.fetchRequested).first == .fetch(generation: 2))
     _ = state.handle(.failed(generation: 2, .init(sentence: "No network", reason: .offline)))
     #expect(
-      state.handle(.fallbackArrived(generation: 2, second)) == [.note(second)], "said once")
+      state.handle(.fallbackArrived(generation: 2, second)) == [.record(second)], "said once")
   }
 
   @Test mutating func `a source that is back is noticed without a key`() {
@@ -243,7 +243,7 @@ import Testing
       state.handle(.arrived(generation: 1, first)).first
         == .say(.news(FetchWords(names: KeyTable.standard).answeredAhead("source"))))
     #expect(state.shown == .init(image: second, origin: .favorite))
-    #expect(state.handle(.fetchRequested) == [.note(first)])
+    #expect(state.handle(.fetchRequested) == [.record(first)])
     #expect(state.shown?.image == first)
   }
 
@@ -265,7 +265,7 @@ import Testing
     #expect(state.handle(.saved(first)) == [.delayAdvance(first)])
     #expect(state.isAboutToAdvance)
     _ = state.handle(.arrived(generation: 2, second))
-    #expect(state.handle(.advanceDue(first)).first == .note(second))
+    #expect(state.handle(.advanceDue(first)).first == .record(second))
     #expect(!state.isAboutToAdvance)
     #expect(state.handle(.advanceDue(first)) == [], "the person was faster")
   }

@@ -19,7 +19,7 @@ struct TerminalInquiryTests {
     var decoder = KeyDecoder()
     var request: TerminalRequest?
     for case .reply(let reply) in decoder.feed(bytes.utf8) {
-      request = terminal.take(reply, at: start) ?? request
+      request = terminal.receive(reply, at: start) ?? request
     }
     return request
   }
@@ -117,7 +117,7 @@ struct TerminalInquiryTests {
     let colors = TerminalRequest.send("\u{1B}]10;?\u{1B}\\\u{1B}]11;?\u{1B}\\\u{1B}[c")
 
     #expect(terminal.ask() == .askTmux)
-    #expect(terminal.take(RealTerminals.surroundings("XTerm(379)", client: "8")) == colors)
+    #expect(terminal.receive(RealTerminals.surroundings("XTerm(379)", client: "8")) == colors)
     #expect(terminal.choice.path == .symbols(.quadrants, colors: .palette256))
     answer(Self.light + "\u{1B}[?1;2c", to: &terminal)
     #expect(terminal.profile.background?.isLight == true)
@@ -126,7 +126,7 @@ struct TerminalInquiryTests {
     // Another client of the same kind has none of the pictures.
     let former = terminal.profile
     #expect(terminal.ask() == .askTmux)
-    #expect(terminal.take(RealTerminals.surroundings("XTerm(379)", client: "9")) == colors)
+    #expect(terminal.receive(RealTerminals.surroundings("XTerm(379)", client: "9")) == colors)
     #expect(terminal.profile != former)
   }
 
@@ -139,9 +139,9 @@ struct TerminalInquiryTests {
       #expect(terminal.ask() == .askTmux)
       // The tmux client answers or is killed: a second one is not started beside it.
       #expect(terminal.ask(restarting: true) == nil)
-      #expect(terminal.take(answer) != nil && terminal.profile.surroundings == known)
+      #expect(terminal.receive(answer) != nil && terminal.profile.surroundings == known)
       #expect(self.answer("\u{1B}[?1;2c", to: &terminal) == .askTmux)
-      #expect(terminal.take(answer) != nil)
+      #expect(terminal.receive(answer) != nil)
       #expect(self.answer("\u{1B}[?1;2c", to: &terminal) == nil)
     }
   }

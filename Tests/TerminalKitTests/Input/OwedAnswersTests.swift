@@ -11,7 +11,7 @@ struct OwedAnswersTests {
   {
     var owed = OwedAnswers()
     for _ in 0..<times { owed.ask(at: asked) }
-    owed.take(Array(repeating: .reply(.primaryAttributes([62])), count: answered))
+    owed.receive(Array(repeating: .reply(.primaryAttributes([62])), count: answered))
     let end = asked + .seconds(seconds)
     return owed.deadline(endingAt: end).map { $0 - end }
   }

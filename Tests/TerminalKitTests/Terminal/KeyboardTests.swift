@@ -20,7 +20,7 @@ import Testing
     var moment = ContinuousClock.now - .seconds(60)
     for (text, pause) in arrivals {
       moment += pause
-      keyboard.take(.bytes(Array(text.utf8), at: moment))
+      keyboard.receive(.bytes(Array(text.utf8), at: moment))
     }
     keyboard.stop()
     return events
