@@ -34,7 +34,7 @@ extension ImageLibrary {
     try await savedFilters.transaction(with: history.store) { [self] t in
       if let other = present(collection.id) { return other.filter == collection.filter }
       t.add(collection, to: savedFilters)
-      note(.collection(from: nil, to: collection), in: t)
+      record(.collection(from: nil, to: collection), in: t)
       return true
     }
   }
@@ -44,7 +44,7 @@ extension ImageLibrary {
     try await savedFilters.transaction(with: history.store) { [self] t in
       guard let former = present(collection.id) else { return }
       replace(former, by: nil, in: t)
-      note(.collection(from: former, to: nil), in: t)
+      record(.collection(from: former, to: nil), in: t)
     }
   }
 

@@ -64,7 +64,7 @@ extension ImageLibrary {
         t.add(collection, to: savedFilters)
         changes.append(.collection(from: nil, to: collection))
       }
-      note(changes.count == 1 ? first : .several(changes), in: t)
+      record(changes.count == 1 ? first : .several(changes), in: t)
       return changed.count
     }
   }

@@ -79,9 +79,9 @@ extension ImageLibrary {
   @discardableResult
   package func remove(_ images: [RemoteImage], isAll: Bool = false) async throws -> Int {
     try await favorites.transaction(with: trash, history.store) { [self] t in
-      let ids = takeAway(images.map(\.id), in: t)
+      let ids = moveToTrash(images.map(\.id), in: t)
       guard !ids.isEmpty else { return 0 }
-      note(isAll ? .cleared(ids: ids) : .removed(ids: ids), in: t)
+      record(isAll ? .cleared(ids: ids) : .removed(ids: ids), in: t)
       return ids.count
     }
   }
@@ -97,7 +97,7 @@ extension ImageLibrary {
       }
       guard !images.isEmpty else { return 0 }
       t.add(images, to: favorites)
-      note(.restored(ids: images.map(\.id)), in: t)
+      record(.restored(ids: images.map(\.id)), in: t)
       return images.count
     }
   }
@@ -147,7 +147,7 @@ extension ImageLibrary {
   /// time in the trash. Nor does one that was years ahead count for those after it.
   ///
   /// - Returns: the identifiers of the removed favorites.
-  func takeAway(_ ids: [String], in transaction: Transaction) -> [String] {
+  func moveToTrash(_ ids: [String], in transaction: Transaction) -> [String] {
     let present = ids.compactMap { favorites[$0] }
     guard !present.isEmpty else { return [] }
     let removedAt = momentAfter(
@@ -162,7 +162,7 @@ extension ImageLibrary {
     return present.map(\.id)
   }
 
-  func note(_ kind: LibraryChange.Kind, in transaction: Transaction) {
+  func record(_ kind: LibraryChange.Kind, in transaction: Transaction) {
     history.append(LibraryChange(date: now(), kind: kind), in: transaction)
   }
 

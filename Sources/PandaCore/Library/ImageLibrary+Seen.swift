@@ -87,7 +87,8 @@ extension ImageLibrary {
       id: image.id, digest: image.dataRepresentation.digest.hexadecimal,
       identity: image.identity, hiddenAt: now())
     try await hidden.transaction(with: history.store) { [self] t in
-      if LibraryStep(library: self, transaction: t).hide(entry) > 0 { note(.hidden(entry), in: t) }
+      guard LibraryStep(library: self, transaction: t).hide(entry) > 0 else { return }
+      record(.hidden(entry), in: t)
     }
     await forgetSeen(entry)
   }

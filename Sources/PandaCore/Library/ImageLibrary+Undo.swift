@@ -17,14 +17,14 @@ extension ImageLibrary {
   ///
   /// - Returns: the step, and how many pictures it affected; nil if there is none.
   package func undo() async throws -> UndoneChange? {
-    try await go(to: { $0.lastDone }, isUndone: true, by: LibraryStep.takeBack)
+    try await go(to: { $0.lastDone }, isUndone: true, by: LibraryStep.undo)
   }
 
   /// Redoes the step that was undone last.
   ///
   /// - Returns: the step, and how many pictures it affected; nil if there is none.
   package func redo() async throws -> UndoneChange? {
-    let change = try await go(to: { $0.firstUndone }, isUndone: false, by: LibraryStep.doAgain)
+    let change = try await go(to: { $0.firstUndone }, isUndone: false, by: LibraryStep.redo)
     if case .hidden(let entry) = change?.change.kind { await forgetSeen(entry) }
     return change
   }

@@ -34,7 +34,7 @@ struct IncomingPictures {
       .map(library.signed)
       guard !new.isEmpty else { return (0, added) }
       t.add(new, to: library.favorites)
-      library.note(.favorited(ids: new.map(\.id)), in: t)
+      library.record(.favorited(ids: new.map(\.id)), in: t)
       return (new.count, added)
     }
   }

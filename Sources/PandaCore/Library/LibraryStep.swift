@@ -11,27 +11,27 @@ struct LibraryStep {
   /// Reverts a step.
   ///
   /// Nothing changes if the step had not been performed.
-  func takeBack(_ kind: LibraryChange.Kind) -> Effect {
+  func undo(_ kind: LibraryChange.Kind) -> Effect {
     switch kind {
-    case .favorited(let ids), .restored(let ids): take(ids)
-    case .removed(let ids), .cleared(let ids): putBack(ids)
+    case .favorited(let ids), .restored(let ids): moveToTrash(ids)
+    case .removed(let ids), .cleared(let ids): restore(ids)
     case .captioned(let id, let former, _): change(id) { $0.caption = former }
     case .tagged(let id, let former, _): change(id) { $0.tags = former }
     case .hidden(let entry): Effect(count: show(entry))
     case .collection(let former, let new): replace(new, by: former)
-    case .several(let kinds): kinds.reversed().reduce(into: Effect()) { $0 += takeBack($1) }
+    case .several(let kinds): kinds.reversed().reduce(into: Effect()) { $0 += undo($1) }
     }
   }
 
-  func doAgain(_ kind: LibraryChange.Kind) -> Effect {
+  func redo(_ kind: LibraryChange.Kind) -> Effect {
     switch kind {
-    case .favorited(let ids), .restored(let ids): putBack(ids)
-    case .removed(let ids), .cleared(let ids): take(ids)
+    case .favorited(let ids), .restored(let ids): restore(ids)
+    case .removed(let ids), .cleared(let ids): moveToTrash(ids)
     case .captioned(let id, _, let caption): change(id) { $0.caption = caption }
     case .tagged(let id, _, let tags): change(id) { $0.tags = tags }
     case .hidden(let entry): Effect(count: hide(entry))
     case .collection(let former, let new): replace(former, by: new)
-    case .several(let kinds): kinds.reduce(into: Effect()) { $0 += doAgain($1) }
+    case .several(let kinds): kinds.reduce(into: Effect()) { $0 += redo($1) }
     }
   }
 
@@ -70,20 +70,19 @@ struct LibraryStep {
   }
 
   /// Moves favorites to the trash, except those that others have changed since.
-  private func take(_ ids: [String]) -> Effect {
+  private func moveToTrash(_ ids: [String]) -> Effect {
     var effect = Effect()
     var own: [String] = []
     for id in ids {
       if let other = other(id) { effect.keep(other) } else { own.append(id) }
     }
-    let former = own.lazy.compactMap { library.favorites[$0] }.first
-    effect.count = library.takeAway(own, in: transaction).count
-    effect.image = former
+    effect.image = own.lazy.compactMap { library.favorites[$0] }.first
+    effect.count = library.moveToTrash(own, in: transaction).count
     return effect
   }
 
   /// Moves pictures from the trash to the favorites, except those that others removed last.
-  private func putBack(_ ids: [String]) -> Effect {
+  private func restore(_ ids: [String]) -> Effect {
     var effect = Effect()
     var own: Set<String> = []
     for id in ids {

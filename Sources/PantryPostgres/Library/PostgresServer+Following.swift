@@ -27,8 +27,8 @@ extension PostgresServer {
     following.withLock { $0.values.contains { !$0.all.isEmpty } }
   }
 
-  func tellAll(_ tell: (StorageFollower) -> Void) {
-    for followers in following.withLock({ Array($0.values) }) { followers.all.forEach(tell) }
+  func notifyAll(_ notify: (StorageFollower) -> Void) {
+    for followers in following.withLock({ Array($0.values) }) { followers.all.forEach(notify) }
   }
 
   /// Notifies the followers of a channel's namespace that there may be changes.
@@ -42,7 +42,7 @@ extension PostgresServer {
   ///
   /// A follower that has committed knows its own rows, except if it has overwritten one that may
   /// be new to it.
-  nonisolated func tell(of parts: [Part], hasOverwritten: Bool) {
+  nonisolated func notify(of parts: [Part], hasOverwritten: Bool) {
     for part in parts {
       let followers = following.withLock { $0[part.namespace] }?.all ?? []
       for follower in followers where hasOverwritten || follower !== part.follower {
@@ -108,7 +108,7 @@ extension PostgresServer {
       // On failure, as while it is still a standby, it is retried the next time.
       Task { try? await lookForWriter() }
     }
-    tellAll { $0.tell() }
+    notifyAll { $0.tell() }
     return true
   }
 }

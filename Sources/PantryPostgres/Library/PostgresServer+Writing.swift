@@ -101,7 +101,7 @@ extension PostgresServer {
         }
         outcome.cursors[index] = cursor
       }
-      tell(of: parts, hasOverwritten: written.hasOverwritten)
+      notify(of: parts, hasOverwritten: written.hasOverwritten)
       return outcome
     } catch {
       // The connection may be gone, and the transaction with it.

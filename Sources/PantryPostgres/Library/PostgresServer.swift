@@ -355,7 +355,7 @@ actor PostgresServer {
     cutOff = nil
     reconnecting?.cancel()
     reconnecting = nil
-    if wasCutOff { tellAll { $0.tell(.connected) } }
+    if wasCutOff { notifyAll { $0.tell(.connected) } }
     tidyOnce()
     return true
   }
@@ -384,7 +384,7 @@ actor PostgresServer {
     listening = []
     cutOff = error
     // Again, too: a follower may have come since.
-    tellAll { $0.tell(.cutOff(reason: error.description)) }
+    notifyAll { $0.tell(.cutOff(reason: error.description)) }
     reconnect()
   }
 
