@@ -153,7 +153,7 @@ if !isDependency && part != "program" {
     .testTarget(
       name: "DocumentationTests",
       dependencies: ["Pantry", "PantryTesting", "PandaTestSupport", "DefaultIsolationSnippets"],
-      swiftSettings: optimized),
+      exclude: ["Fixtures"], swiftSettings: optimized),
     .executableTarget(
       name: "PantryCrashProbe", dependencies: ["Pantry"], path: "Tests/PantryCrashProbe",
       swiftSettings: tests),
