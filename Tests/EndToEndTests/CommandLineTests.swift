@@ -100,7 +100,7 @@ import Testing
       #expect(status == 0 && !output.contains(" line 2: "), "\(command): \(output)")
     }
     let doctor = try run(["doctor"], environment: environment)
-    #expect(doctor.status == 0 && doctor.output.contains("favorites  not known"))
+    #expect(doctor.status == 0 && doctor.output.contains("favorites  unknown"))
     #expect(doctor.output.contains("config.json5 line 2: "))
     let named = try run(["list", "--library", "local"], environment: environment)
     #expect(named.status == 0 && named.output.contains("config.json5 line 2: "), "\(named.output)")
