@@ -34,7 +34,7 @@ import Testing
       ["sh", "-c", "\"$@\" >/dev/full", "sh", BuildProducts.path(of: "panda"), argument],
       environment: ["PATH=/usr/bin:/bin"])
     #expect(result.status == 1)
-    #expect(result.output == "panda: standard output: the disk is full\n")
+    #expect(result.output == "panda: standard output: the disk is full.\n")
   }
 
   @Test(arguments: [

@@ -121,7 +121,7 @@ import Testing
       ),
       (
         ["libpangocairo-1.0.so.0"], ["card", id, card] + data, "", 1,
-        ["\(CommandSession.noCardWritten): Pango, which", "apt-get install libpangocairo-1.0-0"]
+        ["\(CardCommand.noCardWritten): Pango, which", "apt-get install libpangocairo-1.0-0"]
       ),
       (
         ["libheif.so.1"], ["show", "--graphics", "symbols", heic], "", 1,

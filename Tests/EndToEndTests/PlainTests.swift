@@ -113,7 +113,7 @@ import Testing
     #expect(data.count == 3 && data[2].hasPrefix("panda://grove/"), "\(data)")
     let failures = try run(lines, redirection: "2>&1 >/dev/null", status: 5)
     #expect(failures.first == "There is no command fetsh. Did you mean fetch?")
-    #expect(failures.contains("\(PlainSession.nothingListed)."), "\(failures)")
+    #expect(failures.contains("\(Conversation.nothingListed)."), "\(failures)")
     _ = try run("save /nonexistent/wah\nshow 9\n", status: 1)
   }
 

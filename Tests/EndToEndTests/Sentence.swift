@@ -15,9 +15,9 @@ enum Sentence {
   static let tagged = done(.tagged(count: 1, full: 0, isRemoval: false), NoNames())
 
   /// Ends the description of a picture that was not shown before.
-  static let newToYou = PlainSession.newToYou
+  static let newToYou = Conversation.newToYou
 
-  /// What is in the place of favorites until there are some.
+  /// The text in place of favorites until there are some.
   static let invitation = "Favorites (0)"
 
   /// The note of the dialog for a caption.

@@ -171,6 +171,6 @@ import Testing
     let refused = try run([file])
     #expect(refused.status == 1)
     let error = PictureError(.tooManyBytes(600_000_000, limit: 512_000_000))
-    #expect(refused.output == "panda: \(file): \(userMessage(for: error))\n")
+    #expect(refused.output == "panda: \(file): \(userMessage(for: error)).\n")
   }
 }

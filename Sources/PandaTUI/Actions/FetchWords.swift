@@ -2,6 +2,11 @@
 struct FetchWords {
   let names: any ActionNames
 
+  /// The time that a source may take before its fallback draws a panda.
+  ///
+  /// Drawing takes a moment, so that the card has a picture after three seconds.
+  static let patience = Duration.milliseconds(2_800)
+
   /// The source is slow, and its fallback has drawn a panda.
   func slow(_ source: String, fallback: String) -> String {
     "\(source) is slow. Meanwhile, a panda drawn in the \(fallback)"

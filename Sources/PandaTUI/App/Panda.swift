@@ -20,7 +20,7 @@ enum Panda {
     Screen.useLocale()
     if let reason = Shortage.begin() {
       StandardError.print("panda: \(reason).")
-      leave(ExitStatus.failed.rawValue)
+      leave(.failed)
     }
     do {
       try ForeignBytes.refuse()
@@ -29,97 +29,73 @@ enum Panda {
         leave(StandardOutput.print(subcommand.map { HelpText().text(of: $0) } ?? HelpText().text))
       case .version(let isVerbose):
         leave(StandardOutput.print((isVerbose ? Version.details : Version.name) + "\n"))
-      case .completions(let shell): leave(StandardOutput.print(shell.completions()))
-      case .manual(let page): leave(StandardOutput.print(page.source()))
-      case .session(.help(let word)):
-        leave(StandardOutput.print(try HelpText().text(about: word)))
-      // The table of the shell has no others.
-      case .session: leave(StandardOutput.print(HelpText().text))
-      case .run(let options):
-        Shortage.endSoon()
-        let settings = try settings(
-          options, to: .sources, tells: false, onScreen: !options.plain)
-        leave(await run(options, settings))
-      case .doctor(let options) where options.check:
-        let settings = try settings(options, to: .library)
-        leave(await Doctor.check(options, settings.configuration))
-      case .doctor(let options): leave(Doctor.run(options, try settings(options, to: nil)))
-      case .sources(let options, let request):
-        let configuration = try settings(options, to: .sources).configuration
-        let library = library(options, configuration)
-        let status = await SourcesCommand.run(
-          request, asJSON: options.json, configuration, library: library, log: log)
-        await library.close()
-        leave(status)
-      case .library(let options, .show(let file, let asBytes)) where ShowCommand.isFile(file):
-        leave(
-          await ShowCommand.run(
-            file, asBytes: asBytes, options, try settings(options).configuration, log: log
-          ).rawValue)
-      case .library(let options, .today(.greeting)):
-        await GreetingCommand(
-          options: options, configuration: try settings(options).configuration,
-          environment: .current, now: { Date() }
-        ).run()
-        leave(ExitStatus.done.rawValue)
-      case .library(let options, let request):
-        var use = Settings.Use.favorites
-        if case .fetch = request { use = .sources }
-        let configuration = try settings(options, to: use).configuration
-        if request == .watch { Shortage.endSoon() }
-        leave(await run(request, options, configuration))
-      case .pick(let options, let request):
-        Shortage.endSoon()
-        let configuration = try settings(options).configuration
-        leave(
-          await PickCommand(
-            request: request, options: options, configuration: configuration, log: log,
-            library: { library(options, configuration) }
-          ).run().rawValue)
-      case .config(let options, let request):
-        let settings = try settings(options, to: request == .path ? nil : .sources)
-        leave(ConfigCommand.run(request, settings))
+      case .run(_, .text(let text)): leave(StandardOutput.print(text))
+      case .run(let options, let run):
+        // A reader that is gone is an error to handle, after pending changes have been stored.
+        signal(SIGPIPE, SIG_IGN)
+        leave(try await perform(run, options))
       }
     } catch {
       StandardError.print("\(error)")
-      leave((error as? UnknownSetting)?.status.rawValue ?? UsageError.exitStatus)
+      leave((error as? UnknownSetting)?.status ?? .usage)
     }
+  }
+
+  /// Performs what the command line asks for; returns the exit status.
+  private static func perform(_ run: Run, _ options: Options) async throws -> ExitStatus {
+    switch run {
+    case .text(let text): return StandardOutput.print(text)
+    case .session(let use, let body):
+      let settings = try settings(options, to: use)
+      return await session(options, settings, fetches: use == .sources).run(body)
+    case .pick(let request):
+      Shortage.endSoon()
+      let settings = try settings(options)
+      return await PickCommand(request: request, session: session(options, settings)).run()
+    case .program:
+      Shortage.endSoon()
+      let settings = try settings(options, to: .sources, tells: false, onScreen: !options.plain)
+      guard options.plain else { return await runScreen(session(options, settings, fetches: true)) }
+      return await PlainMode.run(log: log) { output in
+        let session = session(options, settings, output: output, fetches: true)
+        return (session, settings.untold(session.remembered.retiredSettings).summary)
+      }
+    }
+  }
+
+  /// Makes the session of a run.
+  ///
+  /// - Parameter fetches: whether pictures come from the sources that the user has chosen.
+  private static func session(
+    _ options: Options, _ settings: Settings, output: CommandOutput? = nil, fetches: Bool = false
+  ) -> Session {
+    Session(
+      options, settings, output: output ?? CommandOutput(log: log),
+      library: { _ in library(options, settings.configuration) },
+      sources: { fetches ? sources($0) : PictureSources(BambooGroveSource(), fallback: nil) })
   }
 
   /// Ends the program.
   ///
   /// Does not use `exit`, which tears down state of OpenSSL and other libraries while our threads
   /// may still read, hash or decode. That has caused a crash after the screen was restored.
-  private static func leave(_ status: Int32) -> Never {
-    log.notice(.program, "Ends with status \(status)")
+  private static func leave(_ status: ExitStatus) -> Never {
+    log.notice(.program, "Ends with status \(status.rawValue)")
     fflush(nil)
-    TerminalGuard.exit(status)
+    TerminalGuard.exit(status.rawValue)
   }
 
   /// Opens the screen, runs the program, restores the screen; returns the exit status.
-  private static func run(_ options: Options, _ settings: Settings) async -> Int32 {
-    if options.plain { return await runPlain(options, settings) }
+  private static func runScreen(_ session: Session) async -> ExitStatus {
     guard Screen.isTerminal else { return refuse(.notATerminal) }
-    let environment = TerminalEnvironment.current
+    let environment = session.environment
     // Before ncurses and the guard write control codes.
     if environment.isDumb {
       let name = environment.term
       return refuse(name.isEmpty ? .unknownTerminal("") : .cannotMoveCursor(environment.shownTerm))
     }
-    // Writing to a closed terminal is an error to handle, not a reason to be killed.
-    signal(SIGPIPE, SIG_IGN)
-    let configuration = settings.configuration
-    let client = UserAgent.client(configuration, log: log)
-    let library = library(options, configuration)
-    let remembered = Remembered()
-    let sources: PictureSources
-    do {
-      sources = try PictureSources(
-        configuration, library: library, client: client,
-        disabled: remembered.disabledSources.wrappedValue, log: log)
-    } catch {
-      return refuse(error)
-    }
+    let (configuration, remembered) = (session.configuration, session.remembered)
+    let (library, sources) = (session.library, session.sources)
     // At a first launch there is a panda to see as soon as there is a screen.
     let sketch =
       remembered.lastLaunch.wrappedValue == nil
@@ -140,14 +116,14 @@ enum Panda {
         parts.sketch = sketch
         parts.log = log
         parts.logFailures = logFailures.stream
-        parts.settingsIgnored = settings.untold(remembered.retiredSettings)
+        parts.settingsIgnored = session.settings.untold(remembered.retiredSettings)
         return try PandaApp(parts, on: display, clock: SystemClock())
       }
       if let lost = await app.context.loss() {
         log.error(.storage, lost)
         StandardError.print("panda: \(lost).".sanitized(upTo: 500))
-        await client.close()
-        return ExitStatus.storage.rawValue
+        await session.close()
+        return .storage
       }
     } catch let failure as Screen.Failure {
       return refuse(failure)
@@ -155,10 +131,10 @@ enum Panda {
       // The message belongs on the shell's screen.
       log.error(Log.Area(of: error), "No screen: \(technicalCause(of: error))")
       StandardError.print("panda: \(userMessage(for: error)).")
-      return 1
+      return .failed
     }
-    await client.close()
-    return 0
+    await session.close()
+    return .done
   }
 
   /// Remembers what a terminal has answered, for greetings; nothing is written if that is known.
@@ -170,67 +146,17 @@ enum Panda {
     if known != terminals.wrappedValue { terminals.set(known) }
   }
 
-  /// Runs the program in plain mode; returns the exit status.
-  private static func runPlain(_ options: Options, _ settings: Settings) async -> Int32 {
-    let client = UserAgent.client(settings.configuration, log: log)
-    let library = library(options, settings.configuration)
-    let remembered = Remembered()
-    let sources: PictureSources
+  /// Opens the sources that the settings name; ends the program if a folder cannot be read.
+  private static func sources(_ session: Session) -> PictureSources {
     do {
-      sources = try PictureSources(
-        settings.configuration, library: library, client: client,
-        disabled: remembered.disabledSources.wrappedValue, log: log)
+      return try PictureSources(
+        session.configuration, library: session.library, client: session.client,
+        disabled: session.remembered.disabledSources.wrappedValue, log: log)
     } catch {
-      return refuse(error)
+      log.error(.storage, technicalCause(of: error))
+      StandardError.print("panda: \(error.description.sanitized(upTo: 300)).")
+      leave(error.code == ENOENT ? .notFound : .failed)
     }
-    let status = await PlainMode.run(
-      CommandSession(
-        controller: sources.controller(library), configuration: settings.configuration,
-        options: options, remembered: remembered, output: CommandOutput(log: log),
-        environment: .current, pictureFiles: PictureFileCache(),
-        thumbnails: ThumbnailCache.standardDirectory, client: { client }, now: { Date() }),
-      isQuiet: options.quiet, problems: settings.untold(remembered.retiredSettings).summary,
-      log: log)
-    await client.close()
-    return status
-  }
-
-  /// Performs a command on the favorites; returns the exit status.
-  private static func run(
-    _ request: LibraryRequest, _ options: Options, _ configuration: Configuration
-  ) async -> Int32 {
-    // A reader that is gone is an error to handle, after pending changes have been stored.
-    signal(SIGPIPE, SIG_IGN)
-    let library = library(options, configuration)
-    library.loadOnAllCores()
-    let remembered = Remembered()
-    var clients: [HTTPClient] = []
-    let makeClient = { @MainActor in
-      let client = UserAgent.client(configuration)
-      clients.append(client)
-      return client
-    }
-    let sources: PictureSources
-    if case .fetch = request {
-      do {
-        sources = try PictureSources(
-          configuration, library: library, client: makeClient(),
-          disabled: remembered.disabledSources.wrappedValue)
-      } catch {
-        return refuse(error)
-      }
-    } else {
-      // No other command fetches.
-      sources = PictureSources(BambooGroveSource(), fallback: nil)
-    }
-    let session = CommandSession(
-      controller: sources.controller(library), configuration: configuration, options: options,
-      remembered: remembered, output: CommandOutput(log: log), environment: .current,
-      pictureFiles: PictureFileCache(),
-      thumbnails: ThumbnailCache.standardDirectory, client: makeClient, now: { Date() })
-    let status = await session.run(request)
-    for client in clients { await client.close() }
-    return status.rawValue
   }
 
   /// Reads the user's settings from the configuration file and the command line.
@@ -273,7 +199,7 @@ enum Panda {
     // Every change needs digests; without them the program would end in the middle of one.
     if let reason = ContentDigest.reasonUnavailable {
       StandardError.print("panda: \(reason).")
-      leave(ExitStatus.failed.rawValue)
+      leave(.failed)
     }
     if let warning = options.library?.warning(of: "--library") {
       StandardError.print("panda: \(warning).")
@@ -285,20 +211,13 @@ enum Panda {
     } catch {
       log.error(.storage, technicalCause(of: error))
       StandardError.print("panda: \(userMessage(for: error)).")
-      leave(ExitStatus(for: error).rawValue)
+      leave(ExitStatus(for: error))
     }
   }
 
-  /// Reports that a folder cannot be read; returns the exit status.
-  private static func refuse(_ error: FolderError) -> Int32 {
-    log.error(.storage, technicalCause(of: error))
-    StandardError.print("panda: \(error.description.sanitized(upTo: 300)).")
-    return error.code == ENOENT ? 5 : 1
-  }
-
-  private static func refuse(_ failure: Screen.Failure) -> Int32 {
+  private static func refuse(_ failure: Screen.Failure) -> ExitStatus {
     log.error(.terminal, "\(failure)")
     StandardError.print("panda: \(failure) panda --plain works here.")
-    return UsageError.exitStatus
+    return .usage
   }
 }

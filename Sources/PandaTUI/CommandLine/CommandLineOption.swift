@@ -1,15 +1,7 @@
+/// An option of a subcommand, or of all; the parser, the help and the completions read it.
 struct CommandLineOption: Sendable {
-  /// Identifies an option; the raw value is its long name, without the two hyphens.
-  enum Name: String, CaseIterable, Hashable, Sendable {
-    case source, graphics, config, plain, log, help, version, verbose, size, json
-    case number, output, keep, show, ids, paths, null, sort, trash, bytes, all, yes, replace
-    case greeting, random, path, one, quiet, library, from, to, check
-    case dataDirectory = "data-dir"
-    case noMouse = "no-mouse"
-    case withoutMetadata = "without-metadata"
-  }
-
-  let name: Name
+  /// Its long name, without the two hyphens.
+  let name: String
   let letter: Character?
   /// The value that the option takes; nil for a switch.
   let value: CommandLineValue?
@@ -17,7 +9,7 @@ struct CommandLineOption: Sendable {
   let help: String
 
   init(
-    _ name: Name, letter: Character? = nil, value: CommandLineValue? = nil, help: String
+    _ name: String, letter: Character? = nil, value: CommandLineValue? = nil, help: String
   ) {
     self.name = name
     self.letter = letter
@@ -25,15 +17,16 @@ struct CommandLineOption: Sendable {
     self.help = help
   }
 
-  var spelling: String { "--\(name.rawValue)" }
+  var spelling: String { "--\(name)" }
 }
 
 /// A value on the command line.
 ///
 /// It belongs to an option, or is a positional argument of a subcommand.
 struct CommandLineValue: Sendable {
-  enum Completion: Hashable, Sendable {
-    case files, directories, words([String]), nothing
+  enum Completion: Sendable {
+    case files, directories, nothing
+    case words(@Sendable () -> [String])
   }
 
   /// Its placeholder in a usage line, such as `FILE`.
@@ -55,10 +48,34 @@ struct CommandLineValue: Sendable {
     self.repeats = repeats
   }
 
+  static let id = CommandLineValue("ID")
+
   /// Its form in a usage line: `FILE`, `[FILE]`, `FILE...`.
   var usage: String {
     // A placeholder of several words is printed in full, whichever of them may be repeated.
     let name = placeholder + (repeats && !placeholder.contains(" ") ? "..." : "")
     return isOptional ? "[\(name)]" : name
   }
+}
+
+// The options that mean the same for several subcommands.
+extension CommandLineOption {
+  static let json = CommandLineOption("json", help: "print JSON, one object a line")
+
+  static let number = CommandLineOption(
+    "number", letter: "n", value: CommandLineValue("N"), help: "at most N pictures")
+
+  static let size = CommandLineOption(
+    "size", value: CommandLineValue("COLUMNSxROWS"),
+    help: "use at most this many columns and rows, such as 80x24")
+
+  static let zero = CommandLineOption(
+    "null", letter: "0", help: "end each entry with a zero byte, for xargs -0")
+
+  static let allMatching = CommandLineOption(
+    "all", help: "all favorites that match the filter, or all without one")
+
+  static let allTrashed = CommandLineOption("all", help: "everything in the trash")
+
+  static let replacing = CommandLineOption("replace", help: "replace the file if it exists")
 }

@@ -46,14 +46,16 @@ enum CopyEndpoint: Hashable, Sendable {
   /// The data directory of a library on this machine, as typed.
   case directory(String)
 
-  /// Parses the value of `--from` or `--to`.
-  init(argument: String, of option: String) throws(UsageError) {
+  /// Parses the value of `--from` or `--to`; nil if it is not given.
+  init?(_ arguments: Arguments, _ option: CommandLineOption) throws(UsageError) {
+    guard let argument = arguments[option] else { return nil }
     if argument == "local" || LibraryAddress(argument) != nil {
-      self = .choice(try LibraryChoice(argument: argument, of: option))
+      self = .choice(try LibraryChoice(argument: argument, of: option.spelling))
       return
     }
     guard !argument.isEmpty, argument.utf8.count < PATH_MAX, !argument.contains("://") else {
-      throw UsageError(problem: "\(option) takes \(LibraryChoice.accepted), or a directory")
+      throw UsageError(
+        problem: "\(option.spelling) takes \(LibraryChoice.accepted), or a directory")
     }
     self = .directory(argument)
   }

@@ -190,6 +190,6 @@ extension CommandContext {
       removedAt: isFavorite ? nil : controller.library.trashed(image.id)?.removedAt,
       seen: controller.library.seen.items.last { $0.id == image.id },
       seenCount: controller.library.seenCount ?? 0, now: clock.date
-    ).lines
+    ).lines.map { TextDialog.Line(label: $0.label, text: $0.text) }
   }
 }

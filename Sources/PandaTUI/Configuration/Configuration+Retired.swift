@@ -4,6 +4,6 @@ extension Configuration {
     "colors": "colors are those of the theme and of the terminal's palette",
     "retrySeconds": "a lost network is retried after 5 seconds, with back-off",
     "log": "panda --log writes a log",
-    "kiosk": CommandLineScan.kioskSuccessor,
+    "kiosk": UsageError.kioskSuccessor,
   ]
 }

@@ -6,7 +6,7 @@ struct Settings {
   let file: ConfigurationFile
   let isFileFound: Bool
   /// The file's settings, overridden by those of the command line.
-  let configuration: Configuration
+  var configuration: Configuration
   let problems: [ConfigurationProblem]
   /// The settings of earlier versions in the file.
   let retired: [ConfigurationProblem]

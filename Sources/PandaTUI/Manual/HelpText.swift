@@ -1,5 +1,19 @@
 internal import TerminalKit
 
+extension HelpText {
+  static let subcommand = Subcommand(
+    "help",
+    operands: [
+      CommandLineValue(
+        "COMMAND|all", .words { CommandLineTable.panda.names.sorted() + ["all"] },
+        isOptional: true)
+    ],
+    summary: "explain a command, or tell what you can type",
+    discussion: "Explains a command, as --help after it does. Without one, prints the most "
+      + "needed; with all, every command, option, file, variable and exit status."
+  ) { arguments throws(UsageError) in .text(try HelpText().text(about: arguments.words.first)) }
+}
+
 /// The output of `--help` for the program or a subcommand.
 struct HelpText {
   let table: CommandLineTable
@@ -22,10 +36,10 @@ struct HelpText {
       + "\(keys.label(of: .program(.help))) shows all keys, "
       + "\(keys.label(of: .program(.quit))) quits. With a DIRECTORY, it shows the pictures in it."
     usage += opening.wrapped(to: Self.width)
-    let commands = Subcommand.groups.map { group in
-      CommandLineTable.Entry(group.heading, group.names.map(\.rawValue).joined(separator: ", "))
+    let commands = table.groups.map { group in
+      CommandLineTable.Entry(group.heading, group.commands.map(\.name).joined(separator: ", "))
     }
-    let options = Self.mostNeeded.compactMap { table[$0]?.entry(isBrief: true) }
+    let options = Self.mostNeeded.map { $0.entry(isBrief: true) }
     let more = [
       CommandLineTable.Entry("panda help COMMAND", "explains a command"),
       CommandLineTable.Entry("panda help all", "lists all commands, options and files"),
@@ -40,7 +54,7 @@ struct HelpText {
   }
 
   /// The options of ``text``.
-  private static let mostNeeded: [CommandLineOption.Name] = [
+  private static let mostNeeded: [CommandLineOption] = [
     .source, .graphics, .dataDirectory, .plain, .help, .version,
   ]
 
@@ -62,8 +76,8 @@ struct HelpText {
   func text(about word: String?) throws(UsageError) -> String {
     guard let word else { return text }
     guard word != "all" else { return wholeText }
-    if let subcommand = table.subcommand(word) { return text(of: subcommand.name) }
-    let nearest = Spelling.nearest(to: word, among: table.subcommands.map(\.name.rawValue))
+    if let subcommand = table.subcommand(word) { return text(of: subcommand) }
+    let nearest = Spelling.nearest(to: word, among: table.names)
     throw UsageError(
       problem: "there is no command \(word.forMessage)"
         + (nearest.map { "; did you mean panda help \($0)" } ?? ""))
@@ -74,9 +88,8 @@ struct HelpText {
     sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 
-  func text(of name: Subcommand.Name) -> String {
-    guard let subcommand = table[name] else { return text }
-    var words = ["Usage: panda \(name.rawValue)"]
+  func text(of subcommand: Subcommand) -> String {
+    var words = ["Usage: panda \(subcommand.name)"]
     if !subcommand.options.isEmpty { words.append("[OPTION...]") }
     words += subcommand.operands.map(\.usage)
     let usage = [words.joined(separator: " "), ""] + subcommand.discussion.wrapped(to: Self.width)

@@ -43,7 +43,7 @@ extension ManualPage {
   private static func synopsis(_ table: CommandLineTable) -> [String] {
     var lines = [".Nm", ".Op Ar option ...", ".Op Ar directory"]
     for subcommand in table.subcommands {
-      lines += [".Nm", ".Cm \(subcommand.name.rawValue)"]
+      lines += [".Nm", ".Cm \(subcommand.name)"]
       lines += subcommand.options.map { ".Op \(flag($0))" }
       lines += subcommand.operands.map(operand)
     }
@@ -58,7 +58,7 @@ extension ManualPage {
   /// Returns an option with its value, as macro arguments.
   private static func flag(_ option: CommandLineOption) -> String {
     let letter = option.letter.map { "Fl \($0) , " } ?? ""
-    let name = option.name.rawValue.split(separator: "-").joined(separator: "\\-")
+    let name = option.name.split(separator: "-").joined(separator: "\\-")
     let value = option.value.map { " Ar \(Roff.argument($0.placeholder))" } ?? ""
     return "\(letter)Fl \\-\(name)\(value)"
   }
@@ -68,7 +68,7 @@ extension ManualPage {
   }
 
   private static func item(_ subcommand: Subcommand) -> (String, [String]) {
-    var head = "Cm \(subcommand.name.rawValue)"
+    var head = "Cm \(subcommand.name)"
     for value in subcommand.operands {
       head += (value.isOptional ? " Op Ar " : " Ar ") + Roff.argument(value.placeholder)
     }
@@ -91,19 +91,4 @@ extension ManualPage {
 extension String {
   /// The phrase as a sentence, with a capital letter and a period.
   var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
-}
-
-extension Key {
-  /// The key as written in the configuration file, in ASCII.
-  var plainLabel: String {
-    switch self {
-    case .up: "up"
-    case .down: "down"
-    case .left: "left"
-    case .right: "right"
-    case .modified(_, let key):
-      String(label.dropLast(key.label.count)) + key.plainLabel
-    default: label
-    }
-  }
 }

@@ -41,9 +41,8 @@ extension Shell {
     ]
     for subcommand in table.subcommands where !subcommand.options.isEmpty {
       let own = quoted(" " + words(subcommand.options))
-      lines.append("      \(subcommand.name.rawValue)) options+=\(own) ;;")
+      lines.append("      \(subcommand.name)) options+=\(own) ;;")
     }
-    let commands = table.subcommands.map(\.name.rawValue)
     lines += [
       "    esac",
       "    \(reply("-W \"$options\""))",
@@ -51,12 +50,12 @@ extension Shell {
       "  fi",
       "",
       "  case $command:$count in",
-      "    :*) \(reply(.words(commands))) ;;",
+      "    :*) \(reply(.words { table.names })) ;;",
     ]
     for subcommand in table.subcommands {
       for (index, operand) in subcommand.operands.enumerated() {
         let place = operand.repeats ? "*" : "\(index)"
-        lines.append("    \(subcommand.name.rawValue):\(place)) \(reply(operand.completion)) ;;")
+        lines.append("    \(subcommand.name):\(place)) \(reply(operand.completion)) ;;")
       }
     }
     return lines + ["  esac", "}", "complete -F _panda panda"]
@@ -76,7 +75,7 @@ extension Shell {
   private static func reply(_ completion: CommandLineValue.Completion) -> String {
     switch completion {
     case .nothing: ":"
-    case .words(let words): reply("-W \(quoted(words.joined(separator: " ")))")
+    case .words(let words): reply("-W \(quoted(words().joined(separator: " ")))")
     case .files: "compopt -o filenames; " + reply("-f")
     case .directories: "compopt -o filenames; " + reply("-d")
     }

@@ -29,11 +29,11 @@ extension Shell {
       complete + "-f",
     ]
     for option in table.options {
-      let condition = option.name == .help ? "" : "-n '__panda_offers \(option.spelling)' "
+      let condition = option.name == "help" ? "" : "-n '__panda_offers \(option.spelling)' "
       lines.append(complete + condition + arguments(option))
     }
     for subcommand in table.subcommands {
-      let name = subcommand.name.rawValue
+      let name = subcommand.name
       let summary = fishQuoted(subcommand.summary)
       lines.append(complete + "-n 'test -z (__panda_command)' -a \(name) -d \(summary)")
       // Each positional argument is offered at every position.
@@ -47,13 +47,13 @@ extension Shell {
   private static func arguments(_ option: CommandLineOption) -> String {
     let letter = option.letter.map { " -s \($0)" } ?? ""
     let value = option.value.map { " -r \(arguments($0.completion))" } ?? ""
-    return "-l \(option.name.rawValue)\(letter)\(value) -d \(fishQuoted(option.help))"
+    return "-l \(option.name)\(letter)\(value) -d \(fishQuoted(option.help))"
   }
 
   private static func arguments(_ completion: CommandLineValue.Completion) -> String {
     switch completion {
     case .nothing: "-f"
-    case .words(let words): "-f -a \(fishQuoted(words.joined(separator: " ")))"
+    case .words(let words): "-f -a \(fishQuoted(words().joined(separator: " ")))"
     case .files: "-F"
     case .directories: "-f -a '(__fish_complete_directories)'"
     }

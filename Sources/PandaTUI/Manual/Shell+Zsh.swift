@@ -11,13 +11,13 @@ extension Shell {
       "  typeset -A opt_args",
       "  local -a help=(",
     ]
-    lines += table.options.filter { $0.name == .help }.flatMap(specifications).map { "    \($0)" }
+    lines += table.options.filter { $0.name == "help" }.flatMap(specifications).map { "    \($0)" }
     lines += ["  )", "  local -a options=("]
-    lines += table.options.filter { $0.name != .help }.flatMap(specifications).map { "    \($0)" }
+    lines += table.options.filter { $0.name != "help" }.flatMap(specifications).map { "    \($0)" }
     // After a command they are still known, with their values, but not offered.
     lines += ["  )", "  local -a others=('!'${^options})", "  local -a commands=("]
     for subcommand in table.subcommands {
-      lines.append("    " + quoted("\(subcommand.name.rawValue):\(subcommand.summary)"))
+      lines.append("    " + quoted("\(subcommand.name):\(subcommand.summary)"))
     }
     lines += [
       "  )",
@@ -32,7 +32,7 @@ extension Shell {
       own += subcommand.operands.enumerated().map { specification($0.offset, $0.element) }
       let arguments = own.map { " \($0)" }.joined()
       lines.append(
-        "        \(subcommand.name.rawValue)) "
+        "        \(subcommand.name)) "
           + "_arguments \"$help[@]\" \"$others[@]\"\(arguments) ;;")
     }
     lines += [
@@ -63,7 +63,7 @@ extension Shell {
   private static func action(_ completion: CommandLineValue.Completion) -> String {
     switch completion {
     case .nothing: ""
-    case .words(let words): "(\(words.joined(separator: " ")))"
+    case .words(let words): "(\(words().joined(separator: " ")))"
     case .files: "_files"
     case .directories: "_files -/"
     }

@@ -12,14 +12,13 @@ internal import TerminalKit
 @MainActor
 struct PickCommand {
   let request: PickRequest
-  let options: Options
-  let configuration: Configuration
-  let log: Log
-  let library: @MainActor () -> ImageLibrary
+  let session: Session
+
+  private var configuration: Configuration { session.configuration }
+  private var log: Log { session.log }
 
   func run() async -> ExitStatus {
-    signal(SIGPIPE, SIG_IGN)
-    let environment = TerminalEnvironment.current
+    let environment = session.environment
     if environment.isDumb {
       let name = environment.term
       return refuse(name.isEmpty ? .unknownTerminal("") : .cannotMoveCursor(environment.shownTerm))
@@ -50,7 +49,7 @@ struct PickCommand {
       guard path.contains("/") else { return nil }
       throw CommandFailure("\(path.forMessage): \(SystemError(code: ENOENT))", .notFound)
     }
-    guard request.form == .path else {
+    guard !request.printsIDs else {
       throw CommandFailure("The files of a directory have paths, and no IDs", .usage)
     }
     let pictures: FolderPictures
@@ -69,7 +68,7 @@ struct PickCommand {
   }
 
   private func chooseFavorites() async throws -> ExitStatus {
-    let library = library()
+    let library = session.controller.library
     defer { Task { await library.close() } }
     if let reason = library.reasonNotReadable {
       throw CommandFailure(StorageWords.unreadable, because: reason)
@@ -81,15 +80,14 @@ struct PickCommand {
       let unresolved = FavoritesFilter(filter, collections: library.collections).unresolved
       if let unresolved { throw CommandFailure(unresolved) }
     }
-    let controller = ImagesController(library: library, source: BambooGroveSource())
-    let copies = PictureFileCache()
-    return try await choose(from: .favorites(controller), filter: filter) { images in
+    return try await choose(from: .favorites(session.controller), filter: filter) { images in
       var lines: [[UInt8]] = []
       for image in images {
-        switch request.form {
-        case .id: lines.append(Array(image.pictureID.digits.utf8))
-        case .path: lines.append(Array(try await copies.path(of: image.dataRepresentation).utf8))
-        }
+        lines.append(
+          Array(
+            request.printsIDs
+              ? image.pictureID.digits.utf8
+              : try await session.places.pictureFiles.path(of: image.dataRepresentation).utf8))
       }
       return lines
     }
@@ -105,7 +103,7 @@ struct PickCommand {
     guard let output = Self.takeTerminal() else { throw Screen.Failure.notATerminal }
     let app = try await ScreenSession.run(configuration, log: log) {
       (terminal, display) throws(TerminalError) in
-      let step = Remembered().gridStep(of: display.output, cell: display.cell)
+      let step = session.remembered.gridStep(of: display.output, cell: display.cell)
       return try PickApp(
         pictures, filter: filter, takesOne: request.takesOne, configuration,
         gridSize: GridSize(step: step.wrappedValue), thumbnails: ThumbnailCache(),

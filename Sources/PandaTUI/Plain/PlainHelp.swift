@@ -1,12 +1,32 @@
 internal import TerminalKit
 
+extension PlainHelp {
+  static let subcommand = Subcommand(
+    "help", in: .plain, like: .program(.help), operands: HelpText.subcommand.operands,
+    summary: HelpText.subcommand.summary
+  ) { arguments in
+    .answering { conversation in
+      try PlainHelp(parser: conversation.parser).print(
+        about: arguments.words.first, to: conversation.output)
+    }
+  }
+}
+
 /// The help of `panda --plain`: a line for each command, written to be heard.
 struct PlainHelp {
   let parser: PlainLineParser
 
+  /// Prints the help about a command; nil means the most important ones, and `all` the others.
+  @MainActor
+  func print(about word: String?, to output: CommandOutput) throws {
+    var lines = word == nil ? self.lines : otherLines
+    if let word, word != "all" { lines = [line(for: try parser.command(typed: word))] }
+    for line in lines { try output.print(line) }
+  }
+
   /// The commands that most users need.
-  private static let first: [Subcommand.Name] = [
-    .fetch, .favorite, .list, .show, .remove, .undo, .help, .quit,
+  private static let first = [
+    "fetch", "favorite", "list", "show", "remove", "undo", "help", "quit",
   ]
 
   private let commands = CommandLineTable.plain.subcommands
@@ -27,7 +47,7 @@ struct PlainHelp {
   /// Returns a line such as "fetch: fetch a red panda, or several. Its keys are f and n."
   func line(for command: Subcommand) -> String {
     let line = "\(command.heardUsage): \(command.summary)."
-    let keys = command.name.screenCommand.flatMap { parser.keys[$0] }?.keys ?? []
+    let keys = command.screenCommand.flatMap { parser.keys[$0] }?.keys ?? []
     let labels = keys.filter {
       $0.canBeTyped && parser.command(for: $0)?.name == command.name
     }.map(\.label)
@@ -46,10 +66,10 @@ extension Subcommand {
     let isAlone = meansShown || operands.first?.isOptional != false
     let words = operands.map { $0.placeholder.split(separator: "|").joined(separator: " or ") }
     guard let others = words.isEmpty ? nil : words.joined(separator: " ") else {
-      return name.rawValue
+      return name
     }
     return isAlone
-      ? "\(name.rawValue), or \(name.rawValue) \(others)" : "\(name.rawValue) \(others)"
+      ? "\(name), or \(name) \(others)" : "\(name) \(others)"
   }
 }
 

@@ -4,22 +4,20 @@ internal import TerminalKit
 /// Parses lines of `panda --plain`, with the parser and the table of the command line.
 struct PlainLineParser {
   private static let table = CommandLineTable.plain
-  /// Means the picture that was described last.
-  static let shownItem = "this"
 
   let keys: KeyTable
 
-  /// Parses a line; nil if it is empty.
+  /// Returns the arguments of a command line that a line stands for; nil if it is empty.
   ///
   /// It begins with a word in any case, with an unambiguous prefix of one, or with a key of the
   /// screen. They are tried in this order: the whole word, the key, the prefix. A line of a single
   /// character may be any key, even a blank. A number that comes first is the number of a picture
   /// in the last list.
-  func parse(_ line: String) throws(UsageError) -> Invocation? {
+  func arguments(of line: String) throws(UsageError) -> [String]? {
     let command: Subcommand
     var rest: Substring = ""
     if line.count == 1, let key = line.first, asksForRandom(key) {
-      return try parse("today --random")
+      return try arguments(of: "today --random")
     }
     if line.count == 1, let key = line.first, let known = self.command(for: .character(key)) {
       command = known
@@ -30,8 +28,7 @@ struct PlainLineParser {
       command = try self.command(typed: String(first))
       rest = text[first.endIndex...]
     }
-    let words = try self.words(rest, of: command)
-    return try Invocation(arguments: [command.name.rawValue] + words, table: Self.table)
+    return [command.name] + words(rest, of: command)
   }
 
   /// Returns whether a key shows a random favorite, which no command of one word does.
@@ -39,13 +36,8 @@ struct PlainLineParser {
     keys.command(for: .character(key)) == .favorites(.random)
   }
 
-  /// The fewest digits that distinguish an ID from a number or a word.
-  static let leastDigitsOfID = 8
-
   /// Returns the arguments in the rest of a line, with the picture that is meant.
-  private func words(
-    _ rest: Substring, of command: Subcommand
-  ) throws(UsageError) -> [String] {
+  private func words(_ rest: Substring, of command: Subcommand) -> [String] {
     let text = rest.drop { $0.isWhitespace }
     if command.meansShown, text == "--all" || text.hasPrefix("--all ") {
       return Self.words(String(text))
@@ -56,9 +48,9 @@ struct PlainLineParser {
       let isNamed = Self.names(String(first))
       var others = isNamed ? text[first.endIndex...].drop { $0.isWhitespace } : text
       while others.last?.isWhitespace == true { others.removeLast() }
-      let item = isNamed ? String(first) : Self.shownItem
+      let item = isNamed ? String(first) : Conversation.shownItem
       // Without text it takes away what the picture described last has.
-      let isText = !others.isEmpty || !isNamed && command.name != .save
+      let isText = !others.isEmpty || !isNamed && command.name != "save"
       return [item, "--"] + (isText ? [String(others)] : [])
     }
     if command.takesText {
@@ -69,15 +61,15 @@ struct PlainLineParser {
       word.hasSuffix(".") && Int(word.dropLast()) != nil ? String(word.dropLast()) : word
     }
     let isNamed = command.operands.count > 1 ? Self.names(words.first ?? "") : !words.isEmpty
-    if command.meansShown, !isNamed { words.insert(Self.shownItem, at: 0) }
+    if command.meansShown, !isNamed { words.insert(Conversation.shownItem, at: 0) }
     return words
   }
 
   /// Returns whether a word in front of others is a picture: a number of a list, or an ID.
   private static func names(_ word: String) -> Bool {
-    if word == shownItem { return true }
+    if word == Conversation.shownItem { return true }
     let isNumber = !word.isEmpty && word.allSatisfy { $0.isASCII && $0.isNumber }
-    return isNumber || word.count >= leastDigitsOfID && word.allSatisfy(\.isHexDigit)
+    return isNumber || word.count >= Conversation.leastDigitsOfID && word.allSatisfy(\.isHexDigit)
   }
 
   // MARK: Words
@@ -86,11 +78,10 @@ struct PlainLineParser {
     let lowercased = typed.lowercased()
     if let command = Self.table.subcommand(lowercased) { return command }
     if let key = Key(name: typed), let command = command(for: key) { return command }
-    let possible = Self.table.subcommands.filter { $0.name.rawValue.hasPrefix(lowercased) }
+    let possible = Self.table.subcommands.filter { $0.name.hasPrefix(lowercased) }
     guard let command = possible.first else {
       let shown = typed.sanitized(upTo: 40)
-      let nearest = Spelling.nearest(
-        to: typed, among: Self.table.subcommands.map(\.name.rawValue))
+      let nearest = Spelling.nearest(to: typed, among: Self.table.names)
       throw UsageError(
         problem: "there is no command \(shown.isEmpty ? "like that" : shown). "
           + (nearest.map { "Did you mean \($0)?" } ?? "Type help for the most important ones"))
@@ -98,7 +89,7 @@ struct PlainLineParser {
     guard possible.count == 1 else {
       throw UsageError(
         problem: "type more of \(typed.sanitized(upTo: 40)): it could be "
-          + possible.map(\.name.rawValue).alternatives)
+          + possible.map(\.name).alternatives)
     }
     return command
   }
@@ -107,7 +98,7 @@ struct PlainLineParser {
   func command(for key: Key) -> Subcommand? {
     guard let command = keys.command(for: key) else { return nil }
     return Self.table.subcommand(command.rawValue)
-      ?? Self.table.subcommands.first { $0.name.screenCommand == command }
+      ?? Self.table.subcommands.first { $0.screenCommand == command }
   }
 
   /// Splits a line into words as a shell does: quotes and backslashes keep blanks.
@@ -137,21 +128,13 @@ struct PlainLineParser {
   }
 }
 
-extension Subcommand.Name {
-  /// The command of the screen that does the same; nil if there is none.
-  ///
-  /// Its keys work in `--plain`, too.
-  var screenCommand: Command? {
-    switch self {
-    case .list: .favorites(.filter)
-    case .address: .picture(.copyAddress)
-    case .credit: .picture(.copyCredit)
-    case .card: .picture(.shareCard)
-    case .restore: .favorites(.favorite)
-    case .tag: .favorites(.tags)
-    // It asks addresses that are typed.
-    case .sources: nil
-    default: Command(rawValue: rawValue)
-    }
-  }
+extension CommandLineTable {
+  /// The commands of a line of `panda --plain`; there a number of the last list is an ID.
+  static let plain: CommandLineTable = {
+    let shared = panda.subcommands.filter { $0.place == .both }
+    let own = ConversationCommands.all + PlainPictureCommands.all + [PlainHelp.subcommand]
+    return CommandLineTable(
+      summary: panda.summary, options: [.help], groups: [Group("Lines", shared + own)],
+      files: [], environment: [], exitStatuses: [])
+  }()
 }

@@ -16,46 +16,44 @@ enum PlainMode {
   /// failures. It is at least 1 if the output has no reader.
   ///
   /// - Parameters:
-  ///   - commands: performs what the shell does as well.
-  ///   - isQuiet: whether descriptions of pictures are left out.
-  ///   - problems: the problems in the configuration; nil if there are none.
   ///   - log: receives what happens, with every cause.
+  ///   - open: opens the session with its output; returns also the problems in its settings.
   static func run(
-    _ commands: CommandSession, isQuiet: Bool, problems: String?, log: Log
-  ) async -> Int32 {
-    // A closed output is an error to handle, after pending changes have been stored.
-    signal(SIGPIPE, SIG_IGN)
+    log: Log, opening open: (CommandOutput) throws -> (session: Session, problems: String?)
+  ) async rethrows -> ExitStatus {
     let output = PlainOutput()
     var isOpen = true
-    let session = PlainSession(commands, isQuiet: isQuiet, log: log) { line in
-      do throws(PlainOutput.Closed) {
-        if isOpen { try output.write(line) }
-      } catch {
-        log.error(.terminal, "The output was closed, so the session ends")
-        isOpen = false
-      }
-    }
-    if let problems { session.refuse(problems, .done) }
-    await session.begin()
+    let (session, problems) = try open(
+      CommandOutput(log: log) { line in
+        do throws(PlainOutput.Closed) {
+          if isOpen { try output.write(line) }
+        } catch {
+          log.error(.terminal, "The output was closed, so the session ends")
+          isOpen = false
+        }
+      })
+    let conversation = Conversation(session, isQuiet: session.options.quiet)
+    if let problems { conversation.refuse(problems, .done) }
+    await conversation.begin()
 
     let isTyped = isatty(STDIN_FILENO) == 1
     let input = LineInput(STDIN_FILENO)
-    while isOpen, !session.hasEnded {
+    while isOpen, !conversation.hasEnded {
       do throws(PlainOutput.Closed) {
         if isTyped { try output.prompt(prompt) }
         if let line = await input.next() {
-          await session.handle(line)
+          await conversation.handle(line)
         } else {
           // The shell's prompt starts on its own line.
           if isTyped { try output.prompt("\n") }
-          session.end()
+          conversation.end()
         }
       } catch {
         isOpen = false
       }
     }
-    await session.finish()
-    let worst = isTyped ? ExitStatus.done : session.status
-    return (isOpen ? worst : worst.worse(.failed)).rawValue
+    await conversation.finish()
+    let worst = isTyped ? ExitStatus.done : conversation.status
+    return isOpen ? worst : worst.worse(.failed)
   }
 }

@@ -8,7 +8,30 @@ internal import TerminalKit
 
 @MainActor
 struct AddCommand: SessionCommand {
-  let session: CommandSession
+  nonisolated static let subcommand = Subcommand(
+    "add", in: .both, options: [.json],
+    operands: [CommandLineValue("URL|FILE|DIR", .files, repeats: true)],
+    missing: "an address, a picture file or a directory",
+    summary: "make pictures favorites: files, those of a directory, or addresses",
+    discussion: "Makes JPEG, PNG, WebP, GIF, HEIC and AVIF files favorites, all those of a "
+      + "directory and of "
+      + "those inside it, up to 8 deep, and what http and https addresses answer with. Files are "
+      + "known by their content: a folder that was moved adds nothing, and a changed file is "
+      + "another favorite. One panda undo takes all of them back. Files that are not whole "
+      + "pictures are named and left out; what was passed over is counted. - is the picture on "
+      + "standard input."
+  ) { arguments in
+    .changing { session in
+      if session.conversation != nil, arguments.words.contains("-") {
+        throw CommandFailure("- is standard input, which has your commands here", .usage)
+      }
+      try await AddCommand(session: session, printsJSON: arguments.has(.json))
+        .run(arguments.words)
+    }
+  }
+
+  let session: Session
+  let printsJSON: Bool
 
   /// Makes pictures favorites, in parts that fit into memory, and in one step for undo.
   func run(_ places: [String]) async throws {
@@ -22,7 +45,7 @@ struct AddCommand: SessionCommand {
       pictures += try await origins(of: place, passingOver: &counts.passedOver)
     }
     let intake = PictureIntake(
-      pictures, thumbnails: ThumbnailCache(directory: session.thumbnails), now: session.now)
+      pictures, thumbnails: ThumbnailCache(directory: session.places.thumbnails), now: session.now)
     do {
       output.showProgress("0 of \(pictures.count)")
       while case let part = await intake.next(), !part.isEmpty {
@@ -62,12 +85,10 @@ struct AddCommand: SessionCommand {
   }
 
   private func report(_ saved: [RemoteImage]) throws {
-    let json = JSONLines()
     for image in saved {
-      if options.json {
-        let record = session.record(image, isFavorite: true)
-        try output.write(try json.line(record) + [UInt8(ascii: "\n")])
-      } else if !output.isTerminal, !output.isSession {
+      if printsJSON {
+        try output.write(try session.json(image))
+      } else if !output.isTerminal, session.conversation == nil {
         // On a terminal the sentence at the end says enough.
         try output.print(image.pictureID.digits)
       }
@@ -83,7 +104,7 @@ struct AddCommand: SessionCommand {
         output.fail(CommandFailure("\(place.forMessage) is not an address", .usage))
         return []
       }
-      return [.web(url, session.client)]
+      return [.web(url, { session.client })]
     }
     if place == "-" { return input().map { [.input($0)] } ?? [] }
     do throws(FolderError) {

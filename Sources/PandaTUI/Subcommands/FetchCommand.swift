@@ -6,15 +6,59 @@ internal import TerminalKit
 
 @MainActor
 struct FetchCommand: SessionCommand {
-  let session: CommandSession
+  nonisolated static let subcommand = Subcommand(
+    "fetch", in: .both, like: .card(.fetch), options: [.number, output, keep, show, .size, .json],
+    summary: "fetch a red panda, or several",
+    discussion: "Fetches red pandas from the sources, and prints a line about each. They are "
+      + "only kept with --keep."
+  ) { arguments throws(UsageError) in
+    let request = FetchCommand.Request(
+      count: try arguments.number(.number, in: 1...1_000) ?? 1, output: arguments[output],
+      keeps: arguments.has(keep), shows: arguments.has(show), size: try arguments.size(),
+      printsJSON: arguments.has(.json))
+    if request.output == "" { throw UsageError(problem: "--output needs a file") }
+    if request.output == "-", request.shows || request.printsJSON || request.count > 1 {
+      throw UsageError(problem: "--output - prints the bytes of one picture and nothing else")
+    }
+    return .session(.sources) { session in
+      try await FetchCommand(session: session, request: request).run()
+    }
+  }
 
-  func run(_ request: FetchRequest) async throws {
+  private nonisolated static let output = CommandLineOption(
+    "output", letter: "o", value: CommandLineValue("FILE", .files),
+    help: "save the picture as FILE, or in that directory; - is standard output")
+  private nonisolated static let keep = CommandLineOption("keep", help: "make it a favorite")
+  private nonisolated static let show = CommandLineOption(
+    "show", help: "show the picture, as panda show does")
+
+  struct Request {
+    let count: Int
+    /// The file or directory to save to; `-` is standard output.
+    let output: String?
+    let keeps: Bool
+    let shows: Bool
+    let size: CellSize?
+    let printsJSON: Bool
+  }
+
+  let session: Session
+  let request: Request
+
+  func run() async throws {
+    if request.keeps { try session.requireChangeable() }
+    if let conversation = session.conversation {
+      if request.output == nil, !request.shows, !request.printsJSON {
+        return try await converse(conversation)
+      }
+      conversation.tellLateFailure()
+    }
+    if request.output == "-" { try session.requirePipe() }
     if let place = request.output, request.count > 1, !Self.isDirectory(place) {
       throw CommandFailure(
         "\(place.forMessage) is not a directory, which several pictures need", .usage)
     }
     if request.keeps { try await load() }
-    let json = JSONLines()
     for _ in 0..<request.count {
       let image: RemoteImage
       do {
@@ -29,22 +73,20 @@ struct FetchCommand: SessionCommand {
       let data = try await image.dataRepresentation.data()
       if request.output == "-" { return try output.write(data) }
       let line =
-        options.json
-        ? String(
-          decoding: try json.line(session.record(image, isFavorite: true)), as: UTF8.self)
+        request.printsJSON
+        ? String(decoding: try session.json(image).dropLast(), as: UTF8.self)
         : "\(image.pictureID)  \(ImageDescription(image).line)  \(image.id)"
-      if request.shows || output.isTerminal && request.output == nil && !options.json {
+      if request.shows || output.isTerminal && request.output == nil && !request.printsJSON {
         try output.flush()
         // The others say that it was saved, or kept.
         let lines = [line] + [request.output != nil, request.keeps].filter { $0 }.map { _ in "" }
         output.note(
           try await ShowCommand.print(
-            data, named: image.name, options, session.configuration, above: lines))
+            data, named: image.name, session, size: request.size, above: lines))
       }
-      try await keep(image, data, request)
-      if options.json {
-        let record = session.record(image, isFavorite: controller.isSaved(image))
-        try output.write(try json.line(record) + [UInt8(ascii: "\n")])
+      try await keep(image, data)
+      if request.printsJSON {
+        try output.write(try session.json(image, isFavorite: controller.isSaved(image)))
       } else {
         try output.print(line)
       }
@@ -52,17 +94,31 @@ struct FetchCommand: SessionCommand {
     }
   }
 
+  /// Describes new pandas, and keeps them if that is wanted: never a drawing in place of one.
+  private func converse(_ conversation: Conversation) async throws {
+    // It reports a late failure itself.
+    conversation.lateFailure = nil
+    for _ in 1...request.count {
+      let isNew = await conversation.fetch()
+      guard request.keeps else { continue }
+      guard isNew else { return }
+      try await conversation.favorite()
+    }
+  }
+
   /// Keeps the picture among those that were shown, so that its ID can be shown and added.
   private func remember(_ image: RemoteImage) async {
     do {
       try await controller.library.noteSeen(image)
-      if !session.keepsInMemory, let reason = controller.library.reasonNotSaved { throw reason }
+      if session.conversation == nil, let reason = controller.library.reasonNotSaved {
+        throw reason
+      }
     } catch {
       output.say("Its ID will be unknown: \(userMessage(for: error))")
     }
   }
 
-  private func keep(_ image: RemoteImage, _ data: Data, _ request: FetchRequest) async throws {
+  private func keep(_ image: RemoteImage, _ data: Data) async throws {
     if let place = request.output {
       let format = data.withUnsafeBytes { PictureFormat(sniffing: $0) }
       let name = SaveDestination.suggestion(

@@ -12,17 +12,13 @@ internal import TerminalKit
 /// does not ask the terminal, uses no network and waits for no lock; where it cannot answer, it
 /// says nothing.
 @MainActor
-struct GreetingCommand {
-  let options: Options
-  let configuration: Configuration
-  let environment: TerminalEnvironment
-  let now: @Sendable () -> Date
-  var output = CommandOutput()
-  var state = StorageDirectory.state(appendingPath: "panda")
-  var thumbnails = ThumbnailCache.standardDirectory
+struct GreetingCommand: SessionCommand {
+  let session: Session
+  /// The most cells of the picture; nil if they are not named.
+  let size: CellSize?
 
-  /// The most cells of the picture, which is also at most half as high as the terminal.
-  private static let size = CellSize(columns: 32, rows: 10)
+  /// The most cells otherwise; the picture is then at most half as high as the terminal.
+  private static let usualSize = CellSize(columns: 32, rows: 10)
   /// The time after which a shell starts without a greeting: the disk is slow, or gone.
   private static let patience = Duration.seconds(3)
 
@@ -34,7 +30,6 @@ struct GreetingCommand {
 
   /// Prints the greeting; the status is always a success, since a shell has just started.
   func run() async {
-    signal(SIGPIPE, SIG_IGN)
     let reading = Task { try await greeting() }
     let clock = ContinuousClock()
     guard case .success(let greeting?)? = await reading.result(within: Self.patience, on: clock)
@@ -51,11 +46,10 @@ struct GreetingCommand {
 
   /// Reads what to show; nil if there is no favorite, or the library is on a server.
   private func greeting() async throws -> Greeting? {
-    let library = LibraryOpening(configuration: configuration, dataDirectory: options.dataDirectory)
-    guard let directory = library.localDirectory else { return nil }
+    guard let directory = session.opening.localDirectory else { return nil }
     let reader = FavoritesReader(in: directory)
-    let moment = now()
-    let daily = DailyFavorites(of: library.name, in: state)
+    let moment = session.now()
+    let daily = session.remembered.favorites(ofDaysIn: session.opening.name)
     guard let image = try await favorite(reader, daily, on: moment) else { return nil }
     let parts = [ImageDescription(image).maker, image.license, image.source]
     return Greeting(
@@ -81,7 +75,7 @@ struct GreetingCommand {
   /// Returns the kept thumbnail, or makes it; nil for a picture that cannot be shown.
   private func thumbnail(of image: RemoteImage) async -> DecodedPicture? {
     // In words, then.
-    try? await ThumbnailCache(directory: thumbnails)
+    try? await ThumbnailCache(directory: session.places.thumbnails)
       .thumbnail(of: image.dataRepresentation, decoder: PictureDecoder())
   }
 
@@ -89,8 +83,8 @@ struct GreetingCommand {
 
   /// In a pipe there are only words, unless a way to show pictures is named.
   private var showsPicture: Bool {
-    (output.isTerminal && !environment.isDumb || options.graphics != nil)
-      && configuration.graphics != .none
+    (output.isTerminal && !session.environment.isDumb || session.options.graphics != nil)
+      && session.configuration.graphics != .none
   }
 
   private func print(_ greeting: Greeting) throws {
@@ -112,13 +106,13 @@ struct GreetingCommand {
 
   private func print(_ picture: DecodedPicture) throws {
     let terminal = ShowTerminal(
-      configuration, named: options.graphics, knowing: Remembered.terminals().wrappedValue)
+      session, knowing: session.remembered.terminals.wrappedValue)
     guard let shown = terminal.output else { return }
     let window = terminal.room
-    var size = options.size ?? Self.size
+    var size = self.size ?? Self.usualSize
     if output.isTerminal {
       size.columns = min(size.columns, window.columns)
-      size.rows = min(size.rows, options.size == nil ? window.rows / 2 : window.rows)
+      size.rows = min(size.rows, self.size == nil ? window.rows / 2 : window.rows)
     }
     // Smaller ones are no pictures any more.
     guard size.rows >= 3, size.columns >= 8 else { return }

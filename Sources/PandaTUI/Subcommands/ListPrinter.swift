@@ -18,7 +18,7 @@ struct ListedPicture: Sendable {
 @MainActor
 struct ListPrinter {
   private let request: ListRequest
-  private let session: CommandSession
+  private let session: Session
   private let filter: FavoritesFilter
   private var index = FavoritesIndex()
   /// The identifiers of the pictures that may come again.
@@ -31,7 +31,7 @@ struct ListPrinter {
   /// Whether as many are printed as were asked for.
   var isFull: Bool { count >= request.limit }
 
-  init(_ request: ListRequest, _ filter: FavoritesFilter, session: CommandSession) {
+  init(_ request: ListRequest, _ filter: FavoritesFilter, session: Session) {
     self.request = request
     self.filter = filter
     self.session = session
@@ -77,7 +77,7 @@ private enum ListForm: Sendable {
 
   /// Nil if the request is for paths.
   @MainActor
-  init?(_ form: ListRequest.Form, of session: CommandSession) {
+  init?(_ form: ListRequest.Form, of session: Session) {
     switch form {
     case .line: self = .line(asOf: session.now(), onTerminal: session.output.isTerminal)
     case .id: self = .id

@@ -7,16 +7,12 @@ internal import TerminalKit
 /// Prints pictures at the cursor, as the terminal or the reader of a pipe understands them.
 @MainActor
 struct PicturePrinter {
-  let configuration: Configuration
-  /// The way to show pictures named on the command line; in a pipe nothing else counts.
-  let named: GraphicsOption?
+  let session: Session
   /// The most cells; nil means the size of the terminal.
   var size: CellSize?
   var limits = PictureLimits.ownFiles
   /// The lines to print below the picture; a terminal keeps the rows for them.
   var linesBelow: [String] = []
-  /// Receives why the colors of a picture may not be true.
-  var log = Log.off
   /// Whether an animation is played in a terminal, until a key is pressed.
   var plays = false
 
@@ -45,7 +41,7 @@ struct PicturePrinter {
     _ pixels: PixelSize, words: String, file: Data? = nil,
     decoded: (PixelSize) async throws -> DecodedPicture
   ) async throws -> Bool {
-    let terminal = ShowTerminal(configuration, named: named)
+    let terminal = ShowTerminal(session)
     defer { terminal.close() }
     if terminal.choice.lacksLibrary { StandardError.print("panda: \(terminal.choice.reason)") }
     guard let output = terminal.output else {
@@ -57,11 +53,11 @@ struct PicturePrinter {
     let cell = output.pixelsPerCell(terminal.cell)
     let target = PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
     let decoded = try await decoded(target)
-    if let issue = decoded.colorIssue { log.notice(.pictures, "\(words): \(issue)") }
+    if let issue = decoded.colorIssue { session.log.notice(.pictures, "\(words): \(issue)") }
     let picture = output.prepare(
       decoded.bitmap, encoded: decoded.isAsStored ? file : nil, filling: size, cell: terminal.cell)
     try terminal.print(picture.printed)
-    if plays, !configuration.reduceMotion, let file {
+    if plays, !session.configuration.reduceMotion, let file {
       try await ShowPlayer(terminal: terminal, size: size).play(file, limits: limits)
     }
     return decoded.isIncomplete

@@ -6,11 +6,41 @@ internal import PictureCodecs
 internal import SystemSupport
 internal import TerminalKit
 
-/// Implements `panda show FILE`: prints a picture file at the cursor.
-///
-/// It uses no database, no network and no screen.
+/// Prints a picture at the cursor; that of a file without a database.
 @MainActor
 enum ShowCommand {
+  nonisolated static let subcommand = Subcommand(
+    "show", in: .both, like: .favorites(.show), options: [.size, bytes],
+    operands: [CommandLineValue("ID|FILE", .files)],
+    missing: "the ID of a favorite, or the name of a picture file, or - for standard input",
+    meansShown: true,
+    summary: "print a favorite or a picture file; - is standard input",
+    discussion: "Prints a picture: a favorite, one in the trash, or a JPEG, PNG, WebP, GIF, "
+      + "HEIC or AVIF "
+      + "file; in a terminal as --graphics says, in a pipe as symbols unless --graphics is "
+      + "given. In a terminal an animation plays until a key is pressed, or its loops have "
+      + "ended. A file with the name wins over an ID."
+  ) { arguments throws(UsageError) in
+    let name = arguments.words[0]
+    let asBytes = arguments.has(bytes)
+    let size = try arguments.size()
+    return .session(.favorites) { session in
+      if let conversation = session.conversation {
+        if asBytes { try session.requirePipe() }
+        try session.requireReadable()
+        if size == nil {
+          return await conversation.describe(try await session.favoriteOrTrashed(name))
+        }
+      } else if ShowCommand.isFile(name) {
+        return try await ShowCommand.showFile(name, asBytes: asBytes, session, size: size)
+      }
+      try await ShowCommand.show(name, asBytes: asBytes, session, size: size)
+    }
+  }
+
+  private nonisolated static let bytes = CommandLineOption(
+    "bytes", help: "print the bytes of the picture file as they are")
+
   private static let limit = PictureLimits.ownFiles.bytes
 
   /// Returns whether an argument means a file: one that exists, or what cannot be an ID.
@@ -18,52 +48,51 @@ enum ShowCommand {
     argument == "-" || access(argument, F_OK) == 0 || !PictureLookup.mayBePicture(argument)
   }
 
-  /// Prints the picture, and returns the exit status.
-  ///
-  /// - Parameters:
-  ///   - configuration: how to show pictures in a terminal, and with which symbols.
-  ///   - asBytes: whether to print the bytes of the file as they are.
-  ///   - log: receives why the picture cannot be shown.
-  static func run(
-    _ file: String, asBytes: Bool, _ options: Options, _ configuration: Configuration, log: Log
-  ) async -> ExitStatus {
+  private static func showFile(
+    _ file: String, asBytes: Bool, _ session: Session, size: CellSize?
+  ) async throws {
     do {
       let data = try read(file)
-      guard !asBytes else {
-        try TerminalGuard.write(Array(data), to: STDOUT_FILENO)
-        return .done
-      }
-      return try await print(
-        data, named: shown(file), options, configuration, plays: true, log: log)
-    } catch let failure as CommandFailure {
-      log.error(.storage, failure.sentence)
-      StandardError.print("panda: \(failure.sentence)")
-      return failure.status
-    } catch let error as TerminalError where error.code == EPIPE {
-      // The reader is gone, and needs no message.
-      return .failed
+      if asBytes { return try session.output.write(data) }
+      session.output.note(
+        try await print(data, named: shown(file), session, size: size, plays: true))
+    } catch let error as TerminalError {
+      // A reader that is gone needs no message.
+      if error.code == EPIPE { throw CommandOutput.Closed() }
+      throw CommandFailure("standard output", because: error)
     } catch {
-      let subject = error is TerminalError ? "standard output" : shown(file)
-      log.error(Log.Area(of: error), "\(subject): \(technicalCause(of: error))")
-      StandardError.print("panda: \(subject): \(userMessage(for: error))")
-      return .failed
+      throw CommandFailure(shown(file), because: error)
+    }
+  }
+
+  private static func show(
+    _ id: String, asBytes: Bool, _ session: Session, size: CellSize?
+  ) async throws {
+    let image = try await session.favoriteOrTrashed(id)
+    let data = try await session.reading { try await image.dataRepresentation.data() }
+    if asBytes { return try session.output.write(data) }
+    try session.output.flush()
+    do {
+      session.output.note(
+        try await print(
+          data, named: image.name, session, size: size, plays: session.output.canAsk))
+    } catch {
+      throw CommandFailure(image.name, because: error)
     }
   }
 
   /// Prints a picture with a name, and says if it is damaged.
   ///
   /// - Parameters:
+  ///   - size: the most cells; nil means the size of the terminal.
   ///   - plays: whether an animation is played in a terminal, until a key is pressed.
   ///   - lines: what will be printed below the picture, which leaves room for it.
-  ///   - log: receives why its colors may not be true.
   static func print(
-    _ data: Data, named name: String, _ options: Options, _ configuration: Configuration,
-    plays: Bool = false, above lines: [String] = [], log: Log = .off
+    _ data: Data, named name: String, _ session: Session, size: CellSize?, plays: Bool = false,
+    above lines: [String] = []
   ) async throws -> ExitStatus {
-    var printer = PicturePrinter(
-      configuration: configuration, named: options.graphics, size: options.size)
+    var printer = PicturePrinter(session: session, size: size)
     printer.plays = plays
-    printer.log = log
     printer.linesBelow = lines
     if try await printer.print(data, name: name) {
       StandardError.print("panda: \(name) is damaged; this is what is left")

@@ -30,13 +30,12 @@ final class ShowTerminal {
   /// Queries the terminal, if standard output is one and the answer matters.
   ///
   /// - Parameters:
-  ///   - configuration: how to show pictures in a terminal, and with which symbols.
-  ///   - named: the choice on the command line; in a pipe nothing else counts.
+  ///   - session: how to show pictures in a terminal, and with which symbols; in a pipe only the
+  ///     choice on the command line counts.
   ///   - known: what is known of terminals; then this one is not asked.
-  init(_ configuration: Configuration, named: GraphicsOption?, knowing known: KnownTerminals? = nil)
-  {
-    let graphics = configuration.graphics
-    let symbols = configuration.symbols
+  init(_ session: Session, knowing known: KnownTerminals? = nil) {
+    let graphics = session.configuration.graphics
+    let symbols = session.configuration.symbols
     let isTerminal = isatty(STDOUT_FILENO) == 1
     var profile =
       known?.profile(of: .current, isUnicode: localeShowsUnicode)
@@ -63,7 +62,7 @@ final class ShowTerminal {
     choice =
       isTerminal
       ? PictureChoice(for: profile, option: graphics, symbols: symbols).whereTextScrolls
-      : PictureChoice(inPipe: named, profile, symbols)
+      : PictureChoice(inPipe: session.options.graphics, profile, symbols)
   }
 
   /// The output that makes pictures; nil if none are shown.

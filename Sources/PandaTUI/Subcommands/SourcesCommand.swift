@@ -3,20 +3,50 @@ internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 
-/// Implements `panda sources`: lists the sources, and tests one.
+/// Lists the sources, tests one, and switches them on and off.
 @MainActor
-enum SourcesCommand {
-  /// Performs the request, and returns the exit status.
-  static func run(
-    _ request: SourcesRequest, asJSON: Bool, _ configuration: Configuration,
-    library: ImageLibrary, log: Log
-  ) async -> Int32 {
-    switch request {
-    case .list: await list(asJSON: asJSON, configuration, library, log)
-    case .test(let place): await test(place, configuration, log)
-    case .set(let name, let isEnabled):
-      await set(name, isEnabled: isEnabled, configuration, Remembered())
+struct SourcesCommand: SessionCommand {
+  nonisolated static let subcommand = Subcommand(
+    "sources", in: .both, options: [.json],
+    operands: [
+      CommandLineValue(
+        "test|enable|disable SOURCE", .words { SourcesCommand.words + SourceChoice.names },
+        isOptional: true, repeats: true)
+    ],
+    summary: "list the sources and how they answer; test one, switch it on or off",
+    discussion: "Lists the sources of pictures: how they answered last, and how many pictures "
+      + "they have named that were not shown yet. With test and the name of a source, or the "
+      + "address of an answer, asks it once and prints what each pointer of its description "
+      + "finds, and what the picture is. With enable or disable, switches a source on or off, "
+      + "as in the program."
+  ) { arguments throws(UsageError) in
+    let printsJSON = arguments.has(.json)
+    guard let word = arguments.words.first else {
+      return .session(.sources) { try await SourcesCommand(session: $0).list(asJSON: printsJSON) }
     }
+    guard SourcesCommand.words.contains(word) else {
+      throw UsageError(
+        problem: "sources takes the words test, enable and disable, not \(word.forMessage)")
+    }
+    guard arguments.words.count == 2 else {
+      let address = word == "test" ? ", or an address" : ""
+      throw UsageError(problem: "sources \(word) needs the name of a source\(address)")
+    }
+    guard !printsJSON else { throw UsageError(problem: "sources \(word) prints no JSON") }
+    let name = arguments.words[1]
+    return .session(.sources) { session in
+      let command = SourcesCommand(session: session)
+      if word == "test" { return try await command.test(name) }
+      try await command.set(name, isEnabled: word == "enable")
+    }
+  }
+
+  nonisolated static let words = ["test", "enable", "disable"]
+
+  let session: Session
+
+  private var services: [SourceDescription] {
+    SourceChoice.services(own: session.configuration.sources)
   }
 
   // MARK: The list
@@ -39,26 +69,18 @@ enum SourcesCommand {
     let reason: String?
   }
 
-  private static func list(
-    asJSON: Bool, _ configuration: Configuration, _ library: ImageLibrary, _ log: Log
-  ) async -> Int32 {
-    do {
-      // Without the records, every source would seem never to have been asked.
-      if let reason = library.reasonNotReadable { throw reason }
-      let rows = try await rows(
-        SourceChoice.services(own: configuration.sources), library,
-        disabled: Remembered().disabledSources.wrappedValue)
-      if let reason = library.reasonNotSaved {
-        log.error(.storage, "Nothing can be saved: \(technicalCause(of: reason))")
-        StandardError.print("panda: nothing can be saved: \(userMessage(for: reason)).")
-      }
-      let text = asJSON ? try json(rows) : table(rows)
-      return StandardOutput.print(text)
-    } catch {
-      log.error(Log.Area(of: error), technicalCause(of: error))
-      StandardError.print("panda: \(userMessage(for: error)).")
-      return ExitStatus(for: error).rawValue
+  private func list(asJSON: Bool) async throws {
+    let library = session.library
+    // Without the records, every source would seem never to have been asked.
+    if let reason = library.reasonNotReadable { throw reason }
+    let rows = try await Self.rows(
+      services, library, disabled: session.remembered.disabledSources.wrappedValue)
+    if session.conversation == nil, let reason = library.reasonNotSaved {
+      output.fail(
+        CommandFailure(
+          "nothing can be saved: \(userMessage(for: reason))", .done, cause: reason))
     }
+    try output.print(text: asJSON ? try Self.json(rows) : Self.table(rows))
   }
 
   static func rows(
@@ -119,53 +141,42 @@ enum SourcesCommand {
   // MARK: Switching
 
   /// Switches a source on or off for all later launches without `--source`.
-  static func set(
-    _ name: String, isEnabled: Bool, _ configuration: Configuration, _ remembered: Remembered
-  ) async -> Int32 {
-    let services = SourceChoice.services(own: configuration.sources).map(\.name)
-    guard services.contains(name) else {
-      StandardError.print(
-        "panda: \(name.forMessage) is not a source; there are "
-          + services.joined(separator: ", "))
-      return ExitStatus.notFound.rawValue
+  private func set(_ name: String, isEnabled: Bool) async throws {
+    let names = services.map(\.name)
+    guard names.contains(name) else {
+      throw CommandFailure(
+        "\(name.forMessage) is not a source; there are \(names.joined(separator: ", "))", .notFound)
     }
-    remembered.disabledSources.update { names in
+    let disabled = session.remembered.disabledSources
+    disabled.update { names in
       names.removeAll { $0 == name }
       if !isEnabled { names.append(name) }
     }
     do {
-      try await remembered.disabledSources.flush()
+      try await disabled.flush()
     } catch {
-      StandardError.print("panda: Not saved: \(userMessage(for: error)).")
-      return ExitStatus(for: error).rawValue
+      throw CommandFailure("Not saved", because: error)
     }
-    return StandardOutput.print("\(name) is switched \(isEnabled ? "on" : "off")\n")
+    try output.print("\(name) is switched \(isEnabled ? "on" : "off")")
   }
 
   // MARK: The test
 
-  private static func test(
-    _ place: String, _ configuration: Configuration, _ log: Log
-  ) async -> Int32 {
-    let services = SourceChoice.services(own: configuration.sources)
+  private func test(_ place: String) async throws {
     guard
       let description = services.first(where: { $0.name == place })
         ?? SourceDescription(guessedFor: place)
     else {
-      StandardError.print(
-        "panda: \(place.forMessage) is neither a source nor an http or https address; there are "
-          + services.map(\.name).joined(separator: ", "))
-      return 5
+      throw CommandFailure(
+        "\(place.forMessage) is neither a source nor an http or https address; there are "
+          + services.map(\.name).joined(separator: ", "), .notFound)
     }
-    let client = UserAgent.client(configuration, log: log)
-    let probe = await SourceProbe(description, client: client)
-    await client.close()
-    let printed = StandardOutput.print(
-      lines(probe, description).map { $0.sanitized(upTo: 400) + "\n" }.joined())
-    guard let failure = probe.failure else { return printed }
-    log.error(Log.Area(of: failure), "Testing \(place) failed: \(technicalCause(of: failure))")
-    StandardError.print("panda: \(userMessage(for: failure)).".sanitized(upTo: 400))
-    return failure is HTTPError ? 3 : 1
+    let probe = await SourceProbe(description, client: session.client)
+    for line in Self.lines(probe, description) { try output.print(line.sanitized(upTo: 400)) }
+    if let failure = probe.failure {
+      throw CommandFailure(
+        userMessage(for: failure), failure is HTTPError ? .network : .failed, cause: failure)
+    }
   }
 
   /// Returns the results of a probe, for the user.

@@ -4,36 +4,65 @@ internal import Pantry
 internal import PictureCodecs
 internal import TerminalKit
 
-/// `panda today`: one of the favorites, the same all day, without the network.
+/// One of the favorites, the same all day, without the network.
 @MainActor
 struct TodayCommand: SessionCommand {
-  let session: CommandSession
-
-  func run(_ request: TodayRequest) async throws {
-    let image = try await image()
-    switch request {
-    case .path:
-      try output.printPath(try await session.path(of: image).utf8)
-      await session.pictureFiles.removeOldest()
-    case .json:
-      let record = session.record(image, isFavorite: true)
-      try output.write(try JSONLines().line(record) + [UInt8(ascii: "\n")])
-    case .picture:
-      let line = ImageDescription(image).line
-      if showsPicture {
-        let data = try await reading { try await image.dataRepresentation.data() }
-        output.note(
-          try await ShowCommand.print(
-            data, named: image.name, options, session.configuration, above: [line]))
+  nonisolated static let subcommand = Subcommand(
+    "today", in: .both, options: [greeting, random, path, .size, .json],
+    summary: "show one of your favorites, the same all day",
+    discussion: "Shows one of your favorites, the same all day: one that you kept on this day of "
+      + "an earlier year if there is one. Never uses the network. A greeting "
+      + "waits for no lock, says nothing where it cannot answer, and ends with status 0 if the "
+      + "settings can be read."
+  ) { arguments throws(UsageError) in
+    let form = try arguments.one(of: [greeting, path, .json], for: "today")?.name
+    let size = try arguments.size()
+    let isRandom = arguments.has(random)
+    if isRandom, form == greeting.name {
+      throw UsageError(problem: "a greeting is the same all day, so it takes no --random")
+    }
+    return .session(.favorites) { session in
+      if form == greeting.name, session.conversation == nil {
+        return await GreetingCommand(session: session, size: size).run()
       }
-      try output.print(line)
-    case .greeting:
-      try output.print(try await greeting(image))
+      try session.requireReadable()
+      let command = TodayCommand(session: session)
+      let image = isRandom ? try await command.anyImage() : try await command.imageOfToday()
+      switch form {
+      case greeting.name: try session.output.print(try await command.greeting(image))
+      case path.name:
+        try session.output.printPath(try await session.path(of: image).utf8)
+        await session.places.pictureFiles.removeOldest()
+      case CommandLineOption.json.name: try session.output.write(try session.json(image))
+      default:
+        if let conversation = session.conversation { return await conversation.describe(image) }
+        try await command.show(image, size)
+      }
     }
   }
 
-  /// In a pipe there are only words, unless a way to show pictures is named.
-  private var showsPicture: Bool { output.isTerminal || options.graphics != nil }
+  private nonisolated static let greeting = CommandLineOption(
+    "greeting",
+    help: "greet at the start of a shell: a small picture, how many there are, and a year ago today"
+  )
+  private nonisolated static let random = CommandLineOption(
+    "random", help: "any favorite, each time another one")
+  private nonisolated static let path = CommandLineOption(
+    "path", help: "print the path of a copy of the picture file")
+
+  let session: Session
+
+  private func show(_ image: RemoteImage, _ size: CellSize?) async throws {
+    let line = ImageDescription(image).line
+    // In a pipe there are only words, unless a way to show pictures is named.
+    if output.isTerminal || session.options.graphics != nil {
+      let data = try await reading { try await image.dataRepresentation.data() }
+      output.note(
+        try await ShowCommand.print(
+          data, named: image.name, session, size: size, above: [line]))
+    }
+    try output.print(line)
+  }
 
   private func greeting(_ image: RemoteImage) async throws -> String {
     let years = CalendarDay(session.now()).flatMap { image.years(on: $0) }
@@ -42,11 +71,6 @@ struct TodayCommand: SessionCommand {
   }
 
   // MARK: Choosing
-
-  /// Returns the favorite that is asked for: the one of the day, or any.
-  func image() async throws -> RemoteImage {
-    options.random ? try await anyImage() : try await imageOfToday()
-  }
 
   private func anyImage() async throws -> RemoteImage {
     let addresses = try await reading { try await controller.library.addresses() }

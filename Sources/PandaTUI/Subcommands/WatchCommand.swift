@@ -5,7 +5,21 @@ internal import TerminalKit
 
 @MainActor
 struct WatchCommand: SessionCommand {
-  let session: CommandSession
+  nonisolated static let subcommand = Subcommand(
+    "watch", options: [.json],
+    summary: "print what changes in the favorites, as it happens",
+    discussion: "Prints a line when a favorite is added, changed or removed, by any Panda, "
+      + "until it is interrupted."
+  ) { arguments in
+    .session(.favorites) { session in
+      Shortage.endSoon()
+      try session.requireReadable()
+      try await WatchCommand(session: session, printsJSON: arguments.has(.json)).run()
+    }
+  }
+
+  let session: Session
+  let printsJSON: Bool
 
   /// A change as `--json` prints it; docs/Scripting.md documents the members.
   struct ChangeRecord: Encodable {
@@ -61,7 +75,7 @@ struct WatchCommand: SessionCommand {
   }
 
   private func report(_ record: ChangeRecord, _ image: RemoteImage?, _ json: JSONLines) throws {
-    if options.json {
+    if printsJSON {
       return try output.write(try json.line(record) + [UInt8(ascii: "\n")])
     }
     guard let image else { return try output.print("\(record.count) favorites") }

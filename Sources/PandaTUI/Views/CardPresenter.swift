@@ -11,10 +11,6 @@ internal import TerminalKit
 @MainActor
 @Observable
 final class CardPresenter {
-  /// The time that a source may take before its fallback draws a panda.
-  ///
-  /// Drawing takes a moment, so that the card has a picture after three seconds.
-  static let patience = Duration.milliseconds(2_800)
   /// The time for which the star is visible before the next picture is shown.
   static let starDelay = Duration.milliseconds(700)
   /// The maximum time that fetching waits for the last shown picture to be drawn.
@@ -201,7 +197,7 @@ final class CardPresenter {
     case .fetch(let generation): startFetching(generation)
     case .watch(let generation):
       requestBegan = clock.moment
-      after(Self.patience, .tookLong(generation: generation))
+      after(FetchWords.patience, .tookLong(generation: generation))
     case .cancelFetch: fetching?.cancel()
     case .fetchFallback(let generation): fetchFallback(generation)
     case .sketchFallback(let generation):

@@ -368,15 +368,3 @@ extension FavoritesPresenter.Collection {
     }
   }
 }
-
-extension FavoritesOrder {
-  var words: String {
-    switch self {
-    case .newest: "newest first"
-    case .oldest: "oldest first"
-    case .source: "by source"
-    case .caption: "by caption"
-    case .size: "largest first"
-    }
-  }
-}

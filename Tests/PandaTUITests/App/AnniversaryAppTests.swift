@@ -54,9 +54,8 @@ import Testing
     try await save(3, daysAgo: 365)
     var lines: [String] = []
     let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
-    let controller = ImagesController(library: library, source: SmallSource())
-    let session = PlainSession(
-      controller, in: directory, clock: PatientClock(), now: { TestClock.start }
+    let session = Conversation(
+      library, SmallSource(), in: directory, clock: PatientClock(), now: { TestClock.start }
     ) { line in if case .said(let text) = line { lines.append(text) } }
     await session.begin()
     #expect(

@@ -92,10 +92,9 @@ import Testing
     try damageHeader()
     let lines = Lines()
     let library = ImageLibrary(in: .init(url: directory.url.appending(path: "data")))
-    let session = PlainSession(
-      ImagesController(library: library, source: SmallSource()), in: directory,
-      clock: PatientClock()
-    ) { lines.all.append($0) }
+    let session = Conversation(library, SmallSource(), in: directory, clock: PatientClock()) {
+      lines.all.append($0)
+    }
     await session.begin()
     guard case .failure(let sentence)? = lines.all.first else {
       Issue.record("\(lines.all)")

@@ -112,7 +112,7 @@ import Testing
       directory, configuration: Configuration(source: .endpoint(server.url("/random/json"))))
     try await server.wait { $0.requests > 0 }
     try await panda.expect(text: "☆ A red panda")
-    panda.clock.advance(by: CardPresenter.patience)
+    panda.clock.advance(by: FetchWords.patience)
     try await panda.expectPicture()
     try panda.press(.card(.fetch), .program(.cancel))
     try await panda.expect(text: FetchWords(names: NoNames()).stopped)

@@ -17,7 +17,7 @@ import Testing
     let panda = try AppDriver(directory, source: SilentSource(), fallback: SmallSource())
     try await panda.expect(text: "☆ Panda 1 ")
     // From now on each key draws another one.
-    panda.clock.advance(by: CardPresenter.patience)
+    panda.clock.advance(by: FetchWords.patience)
     try await panda.expectPicture()
     try await panda.expect(favorites: 0)
     try panda.press(.program(.redraw))

@@ -13,7 +13,7 @@ struct ShellTests {
   /// else.
   static let cases: [(line: String, offers: [String])] = [
     ("panda d", ["doctor"]),
-    ("panda ", CommandLineTable.panda.subcommands.map(\.name.rawValue)),
+    ("panda ", CommandLineTable.panda.names),
     ("panda --source grove s", ["show", "sources", "stats"]),
     ("panda list --sort new", ["newest"]),
     ("panda fetch -o pict", ["picture one.jpg", "pictures"]),

@@ -140,8 +140,7 @@ import Testing
       image(page: "https://photos.example/wah"), source: nil, isFavorite: false, seen: nil,
       seenCount: 1, now: Date())
     #expect(
-      details.lines.contains(
-        TextDialog.Line(label: "page", text: "https://photos.example/wah")))
+      details.lines.contains { $0 == (label: "page", text: "https://photos.example/wah") })
   }
 }
 

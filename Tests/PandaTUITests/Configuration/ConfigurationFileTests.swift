@@ -149,7 +149,7 @@ import Testing
   ) throws {
     let file = try write(Data(text.utf8))
     let arguments = options + ["--config", file.path]
-    guard case .run(let options) = try Invocation(arguments: arguments) else { return }
+    guard case .run(let options, _) = try Invocation(arguments: arguments) else { return }
     let settings = try Settings(options, environment: [:])
     #expect(settings.obstacle(to: .favorites)?.status == onFavorites.status)
     #expect(settings.obstacle(to: .sources)?.status == onFetching.status)

@@ -6,26 +6,55 @@ import Pantry
 @testable import PandaTUI
 @testable import TerminalKit
 
-extension PlainSession {
-  /// A session whose values and copies are in a directory.
+extension Conversation {
+  /// A conversation whose values and copies are in a directory.
   convenience init(
-    _ controller: ImagesController, in directory: TemporaryDirectory,
-    configuration: Configuration = Configuration(),
-    clock: any Clock<Duration> = ContinuousClock(),
+    _ library: ImageLibrary, _ source: any ImageSource, fallback: (any ImageSource)? = nil,
+    in directory: TemporaryDirectory, clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }, log: Log = .off,
     onLine: @escaping @MainActor (PlainLine) -> Void
+  ) {
+    self.init(
+      Session(
+        in: directory, output: CommandOutput(log: log, lines: onLine), now: now,
+        library: library, sources: PictureSources(source, fallback: fallback)),
+      clock: clock)
+  }
+}
+
+extension Session {
+  /// A session whose values and copies are in a directory.
+  convenience init(
+    _ options: Options = Options(), in directory: TemporaryDirectory,
+    configuration: Configuration = Configuration(), output: CommandOutput,
+    now: @escaping @Sendable () -> Date = { Date() },
+    library: @autoclosure @escaping @MainActor () -> ImageLibrary, sources: PictureSources
   ) {
     func place(_ path: String) -> StorageDirectory {
       StorageDirectory(url: directory.url.appending(path: path))
     }
     self.init(
-      CommandSession(
-        controller: controller, configuration: configuration, options: Options(),
-        remembered: Remembered(in: place("state")), output: CommandOutput(),
-        environment: TerminalEnvironment([:]),
-        pictureFiles: PictureFileCache(directory: place("cache/pictures")),
-        thumbnails: place("cache/thumbnails"),
-        client: { HTTPClient(userAgent: "panda-tests") }, now: now),
-      clock: clock, log: log, onLine: onLine)
+      options, .testing(configuration, in: directory), output: output,
+      environment: TerminalEnvironment([:]),
+      places: Places(
+        state: place("state"), pictureFiles: PictureFileCache(directory: place("cache/pictures")),
+        thumbnails: place("cache/thumbnails")),
+      now: now, client: { _ in HTTPClient(userAgent: "panda-tests") }, library: { _ in library() },
+      sources: { _ in sources })
+  }
+}
+
+extension Settings {
+  /// Settings as if they were in a file in a directory.
+  fileprivate static func testing(
+    _ configuration: Configuration, in directory: TemporaryDirectory
+  ) -> Settings {
+    do {
+      var settings = try Settings(Options(), environment: ["XDG_CONFIG_HOME": directory.path("")])
+      settings.configuration = configuration
+      return settings
+    } catch {
+      preconditionFailure("\(error)")
+    }
   }
 }

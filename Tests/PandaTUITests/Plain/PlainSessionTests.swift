@@ -79,12 +79,11 @@ import Testing
   private func session(
     _ source: some ImageSource, clock: any Clock<Duration> = PatientClock(),
     library: ImageLibrary? = nil
-  ) -> PlainSession {
+  ) -> Conversation {
     let library =
       library ?? ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
-    return PlainSession(
-      ImagesController(library: library, source: source, fallback: BambooGroveSource { 1 }),
-      in: directory, clock: clock
+    return Conversation(
+      library, source, fallback: BambooGroveSource { 1 }, in: directory, clock: clock
     ) { [lines] in lines.all.append($0) }
   }
 

@@ -45,31 +45,29 @@ final class CommandDriver {
   func run(_ arguments: String...) async throws -> Result { try await run(arguments) }
 
   func run(_ arguments: [String]) async throws -> Result {
-    guard case .library(let options, let request) = try Invocation(arguments: arguments) else {
-      throw TestFailure("\(arguments) is no command on favorites")
-    }
+    guard case .run(let options, .session(_, let body)) = try Invocation(arguments: arguments)
+    else { throw TestFailure("\(arguments) needs no session") }
     runs += 1
     let paths = ["data", "words"].map { directory.path("\($0)-\(runs)") }
     let descriptors = paths.map { open($0, O_CREAT | O_RDWR | O_CLOEXEC, 0o600) }
     defer { for descriptor in descriptors { close(descriptor) } }
     let session = session(
       options, output: CommandOutput(data: descriptors[0], words: descriptors[1]))
-    let status = await session.run(request)
+    let status = await session.run(body)
     let read = try paths.map { try Data(contentsOf: URL(filePath: $0)) }
     return Result(
       status: status, data: read[0], words: String(decoding: read[1], as: UTF8.self))
   }
 
-  func session(_ options: Options = Options(), output: CommandOutput) -> CommandSession {
-    CommandSession(
-      controller: ImagesController(library: library(), source: source),
-      configuration: Configuration(), options: options,
-      remembered: Remembered(in: StorageDirectory(url: directory.url.appending(path: "state"))),
-      output: output, environment: TerminalEnvironment([:]),
-      pictureFiles: PictureFileCache(
-        directory: StorageDirectory(url: directory.url.appending(path: "cache/pictures"))),
-      thumbnails: StorageDirectory(url: directory.url.appending(path: "cache/thumbnails")),
-      client: { HTTPClient(userAgent: "panda-tests") }, now: { Date() })
+  func session(
+    _ options: Options = Options(), configuration: Configuration = Configuration(),
+    output: CommandOutput, now: @escaping @Sendable () -> Date = { Date() }
+  ) -> Session {
+    var options = options
+    options.dataDirectory = options.dataDirectory ?? directory.path("data")
+    return Session(
+      options, in: directory, configuration: configuration, output: output, now: now,
+      library: self.library(), sources: PictureSources(source, fallback: nil))
   }
 
   /// The members of the JSON objects in a text, one object a line.

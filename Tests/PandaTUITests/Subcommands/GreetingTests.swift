@@ -21,13 +21,11 @@ import Testing
     let path = directory.path("greeting")
     let descriptor = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
-    await GreetingCommand(
-      options: Options(dataDirectory: directory.path(data)), configuration: configuration,
-      environment: TerminalEnvironment([:]), now: { Date() + Double(day) * 86_400 },
+    let session = panda.session(
+      Options(dataDirectory: directory.path(data)), configuration: configuration,
       output: CommandOutput(data: descriptor, words: descriptor),
-      state: StorageDirectory(url: directory.url.appending(path: "state")),
-      thumbnails: StorageDirectory(url: directory.url.appending(path: "cache/thumbnails"))
-    ).run()
+      now: { Date() + Double(day) * 86_400 })
+    await GreetingCommand(session: session, size: nil).run()
     return try String(contentsOfFile: path, encoding: .utf8)
   }
 
@@ -68,14 +66,7 @@ import Testing
     let server = Configuration(library: try LibraryChoice(argument: "postgresql://x/y"))
     try await panda.save(1)
     let file = directory.url.appending(path: "data/favorites.sqlite")
-    let path = directory.path("greeting")
-    let descriptor = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
-    defer { close(descriptor) }
-    await GreetingCommand(
-      options: Options(), configuration: server, environment: TerminalEnvironment([:]),
-      now: { Date() }, output: CommandOutput(data: descriptor, words: descriptor)
-    ).run()
-    #expect(try Data(contentsOf: URL(filePath: path)).isEmpty)
+    #expect(try await greet(server).isEmpty)
     // Another program keeps the file to itself.
     var other: Database? = try Database(path: file.path)
     try other?.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")

@@ -41,8 +41,10 @@ import Testing
     let reader = try Reader()
     signal(SIGPIPE, SIG_IGN)
     let output = CommandOutput(data: reader.end, words: open("/dev/null", O_WRONLY | O_CLOEXEC))
-    let session = panda.session(Options(json: true), output: output)
-    let watching = Task { await session.run(.watch) }
+    let session = panda.session(output: output)
+    guard case .run(_, .session(_, let body)) = try Invocation(arguments: ["watch", "--json"])
+    else { throw TestFailure("watch needs no session") }
+    let watching = Task { await session.run(body) }
     try await eventually("it is ready") { reader.lines().count == 1 }
     let id = try #require(try await panda.run("list", "--ids").lines.first)
     _ = try await panda.run("caption", id, "Asleep")

@@ -1,3 +1,0 @@
-enum Shell: String, CaseIterable, Hashable, Sendable {
-  case bash, zsh, fish
-}

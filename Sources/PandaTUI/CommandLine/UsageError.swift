@@ -1,0 +1,17 @@
+/// An invalid command line.
+///
+/// The program then exits with status 2.
+struct UsageError: Error, UsageMistake, Hashable, Sendable, CustomStringConvertible {
+  /// The problem, without a period.
+  ///
+  /// Quotes from the command line are sanitized.
+  let problem: String
+
+  /// The line for standard error.
+  var description: String { "panda: \(problem). Try panda --help." }
+
+  /// The advice for kiosk mode, which is not ignored since it protected something.
+  static let kioskSuccessor =
+    "a terminal that others use needs an account of its own, since Panda no longer keeps them from "
+    + "yours"
+}
