@@ -19,24 +19,23 @@ enum Panda {
     Memory.returnLargeBlocks()
     Screen.useLocale()
     if let reason = Shortage.begin() {
-      StandardError.print("panda: \(reason).")
+      Output.warn("panda: \(reason).")
       leave(.failed)
     }
     do {
       try ForeignBytes.refuse()
       switch try Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
       case .help(let subcommand):
-        leave(StandardOutput.print(subcommand.map { HelpText().text(of: $0) } ?? HelpText().text))
+        leave(Output().show(subcommand.map { HelpText().text(of: $0) } ?? HelpText().text))
       case .version(let isVerbose):
-        leave(StandardOutput.print((isVerbose ? Version.details : Version.name) + "\n"))
-      case .run(_, .text(let text)): leave(StandardOutput.print(text))
+        leave(Output().show((isVerbose ? Version.details : Version.name) + "\n"))
       case .run(let options, let run):
         // A reader that is gone is an error to handle, after pending changes have been stored.
         signal(SIGPIPE, SIG_IGN)
         leave(try await perform(run, options))
       }
     } catch {
-      StandardError.print("\(error)")
+      Output.warn("\(error)")
       leave((error as? UnknownSetting)?.status ?? .usage)
     }
   }
@@ -44,7 +43,7 @@ enum Panda {
   /// Performs what the command line asks for; returns the exit status.
   private static func perform(_ run: Run, _ options: Options) async throws -> ExitStatus {
     switch run {
-    case .text(let text): return StandardOutput.print(text)
+    case .text(let text): return Output().show(text)
     case .session(let use, let body):
       let settings = try settings(options, to: use)
       return await session(options, settings, fetches: use == .sources).run(body)
@@ -56,10 +55,9 @@ enum Panda {
       Shortage.endSoon()
       let settings = try settings(options, to: .sources, tells: false, onScreen: !options.plain)
       guard options.plain else { return await runScreen(session(options, settings, fetches: true)) }
-      return await PlainMode.run(log: log) { output in
-        let session = session(options, settings, output: output, fetches: true)
-        return (session, settings.untold(session.remembered.retiredSettings).summary)
-      }
+      let session = session(options, settings, inLines: true, fetches: true)
+      return await PlainMode.run(
+        session, problems: settings.untold(session.remembered.retiredSettings).summary)
     }
   }
 
@@ -67,10 +65,10 @@ enum Panda {
   ///
   /// - Parameter fetches: whether pictures come from the sources that the user has chosen.
   private static func session(
-    _ options: Options, _ settings: Settings, output: CommandOutput? = nil, fetches: Bool = false
+    _ options: Options, _ settings: Settings, inLines: Bool = false, fetches: Bool = false
   ) -> Session {
     Session(
-      options, settings, output: output ?? CommandOutput(log: log),
+      options, settings, output: Output(inLines: inLines, log: log),
       library: { _ in library(options, settings.configuration) },
       sources: { fetches ? sources($0) : PictureSources(BambooGroveSource(), fallback: nil) })
   }
@@ -121,7 +119,7 @@ enum Panda {
       }
       if let lost = await app.context.loss() {
         log.error(.storage, lost)
-        StandardError.print("panda: \(lost).".sanitized(upTo: 500))
+        Output.warn("panda: \(lost).".sanitized(upTo: 500))
         await session.close()
         return .storage
       }
@@ -130,7 +128,7 @@ enum Panda {
     } catch {
       // The message belongs on the shell's screen.
       log.error(Log.Area(of: error), "No screen: \(technicalCause(of: error))")
-      StandardError.print("panda: \(userMessage(for: error)).")
+      Output.warn("panda: \(userMessage(for: error)).")
       return .failed
     }
     await session.close()
@@ -154,7 +152,7 @@ enum Panda {
         disabled: session.remembered.disabledSources.wrappedValue, log: log)
     } catch {
       log.error(.storage, technicalCause(of: error))
-      StandardError.print("panda: \(error.description.sanitized(upTo: 300)).")
+      Output.warn("panda: \(error.description.sanitized(upTo: 300)).")
       leave(error.code == ENOENT ? .notFound : .failed)
     }
   }
@@ -174,7 +172,7 @@ enum Panda {
     if options.log { beginLog(settings, onScreen: onScreen) }
     if let obstacle = use.flatMap({ settings.obstacle(to: $0) }) { throw obstacle }
     if use != nil, tells, let summary = settings.problems.summary {
-      StandardError.print("panda: \(summary.withPeriod)")
+      Output.warn("panda: \(summary.withPeriod)")
     }
     return settings
   }
@@ -184,7 +182,7 @@ enum Panda {
       if onScreen {
         failures.yield(failure)
       } else {
-        StandardError.print("panda: \(failure).".sanitized(upTo: 500))
+        Output.warn("panda: \(failure).".sanitized(upTo: 500))
       }
     }
     log = file.log
@@ -198,11 +196,11 @@ enum Panda {
   private static func library(_ options: Options, _ configuration: Configuration) -> ImageLibrary {
     // Every change needs digests; without them the program would end in the middle of one.
     if let reason = ContentDigest.reasonUnavailable {
-      StandardError.print("panda: \(reason).")
+      Output.warn("panda: \(reason).")
       leave(.failed)
     }
     if let warning = options.library?.warning(of: "--library") {
-      StandardError.print("panda: \(warning).")
+      Output.warn("panda: \(warning).")
     }
     do {
       return try LibraryOpening(
@@ -210,14 +208,14 @@ enum Panda {
       ).library()
     } catch {
       log.error(.storage, technicalCause(of: error))
-      StandardError.print("panda: \(userMessage(for: error)).")
+      Output.warn("panda: \(userMessage(for: error)).")
       leave(ExitStatus(for: error))
     }
   }
 
   private static func refuse(_ failure: Screen.Failure) -> ExitStatus {
     log.error(.terminal, "\(failure)")
-    StandardError.print("panda: \(failure) panda --plain works here.")
+    Output.warn("panda: \(failure) panda --plain works here.")
     return .usage
   }
 }

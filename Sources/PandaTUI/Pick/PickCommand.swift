@@ -110,7 +110,9 @@ struct PickCommand {
         terminal: terminal,
         on: display, clock: SystemClock(), log: log)
     }
-    if let words = PickApp.words(app.unreadable) { StandardError.print("panda: \(words).") }
+    if let words = PickApp.words(app.unreadable) {
+      session.output.fail(CommandFailure(words, .done))
+    }
     guard let chosen = app.chosen else {
       if let failure = app.failure {
         throw CommandFailure(StorageWords.unreadable, because: failure)
@@ -121,13 +123,13 @@ struct PickCommand {
       }
       return .failed
     }
-    let printer = CommandOutput(data: output, log: log)
+    let printer = Output(data: output, log: log)
     do {
       for line in try await lines(chosen) {
         try printer.printPath(line, end: request.isNullTerminated ? 0 : UInt8(ascii: "\n"))
       }
       try printer.flush()
-    } catch is CommandOutput.Closed {
+    } catch is Output.Closed {
       // The reader is gone, and needs no message.
       return .failed
     }
@@ -152,14 +154,11 @@ struct PickCommand {
     if case .notATerminal = failure {
       return fail(CommandFailure("Choosing needs a terminal", .usage))
     }
-    log.error(.terminal, "\(failure)")
-    StandardError.print("panda: \(failure)")
-    return .usage
+    return fail(CommandFailure("\(failure)", .usage))
   }
 
   private func fail(_ failure: CommandFailure) -> ExitStatus {
-    log.error(.program, failure.cause.map { technicalCause(of: $0) } ?? failure.sentence)
-    StandardError.print("panda: \(failure.sentence).")
+    session.output.fail(failure)
     return failure.status
   }
 }

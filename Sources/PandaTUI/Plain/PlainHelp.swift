@@ -18,7 +18,7 @@ struct PlainHelp {
 
   /// Prints the help about a command; nil means the most important ones, and `all` the others.
   @MainActor
-  func print(about word: String?, to output: CommandOutput) throws {
+  func print(about word: String?, to output: Output) throws {
     var lines = word == nil ? self.lines : otherLines
     if let word, word != "all" { lines = [line(for: try parser.command(typed: word))] }
     for line in lines { try output.print(line) }

@@ -33,7 +33,7 @@ final class Conversation {
   var hasEnded = false
 
   var controller: ImagesController { session.controller }
-  var output: CommandOutput { session.output }
+  var output: Output { session.output }
   var log: Log { session.log }
   var remembered: Remembered { session.remembered }
   /// The sentences for outcomes, using the words of `--plain`.

@@ -19,7 +19,7 @@ final class Session {
   let options: Options
   let settings: Settings
   let remembered: Remembered
-  let output: CommandOutput
+  let output: Output
   let environment: TerminalEnvironment
   let places: Places
   let now: @Sendable () -> Date
@@ -43,7 +43,7 @@ final class Session {
   ///   - library: opens the library.
   ///   - sources: opens the sources that the command needs.
   init(
-    _ options: Options, _ settings: Settings, output: CommandOutput,
+    _ options: Options, _ settings: Settings, output: Output,
     environment: TerminalEnvironment = .current, places: Places = Places(),
     now: @escaping @Sendable () -> Date = { Date() },
     client: @escaping @MainActor (Session) -> HTTPClient = {
@@ -136,7 +136,7 @@ final class Session {
       try await body()
       try output.flush()
       return true
-    } catch is CommandOutput.Closed {
+    } catch is Output.Closed {
       // The reader has seen enough.
       return false
     } catch {

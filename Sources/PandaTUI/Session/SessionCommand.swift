@@ -8,7 +8,7 @@ protocol SessionCommand {
 
 extension SessionCommand {
   var controller: ImagesController { session.controller }
-  var output: CommandOutput { session.output }
+  var output: Output { session.output }
 
   func load() async throws { try await session.load() }
 

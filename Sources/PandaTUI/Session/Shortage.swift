@@ -64,7 +64,7 @@ enum Shortage {
       if isOver, refusals == 0 { return nil }
     }
     let status = state.withLock(\.status)
-    if status == nil { StandardError.print("panda: \(noThread).") }
+    if status == nil { Output.warn("panda: \(noThread).") }
     TerminalGuard.exit((status ?? .failed).rawValue)
   }
 }

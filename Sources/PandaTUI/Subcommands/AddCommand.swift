@@ -68,8 +68,8 @@ struct AddCommand: SessionCommand {
         output.showProgress("\(counts.seen) of \(pictures.count)")
         try report(saved)
       }
-    } catch is CommandOutput.Closed {
-      throw CommandOutput.Closed()
+    } catch is Output.Closed {
+      throw Output.Closed()
     } catch {
       failure = CommandFailure("Not saved", because: error)
     }

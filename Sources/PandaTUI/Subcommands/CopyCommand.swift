@@ -36,7 +36,7 @@ struct CopyCommand: SessionCommand {
       guard case .choice(let choice) = place, let warning = choice.warning(of: option) else {
         continue
       }
-      StandardError.print("panda: \(warning).")
+      output.fail(CommandFailure(warning, .done))
     }
     let (from, to) = try (source.map(open), target.map(open))
     let report = try await doing("Not copied") {

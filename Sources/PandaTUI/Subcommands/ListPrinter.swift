@@ -91,7 +91,7 @@ private enum ListForm: Sendable {
 
   /// Writes pictures in their order; all cores format them.
   @MainActor
-  func write(_ pictures: [ListedPicture], end: UInt8, to output: CommandOutput) async throws {
+  func write(_ pictures: [ListedPicture], end: UInt8, to output: Output) async throws {
     try await withThrowingTaskGroup(of: (start: Int, bytes: [UInt8]).self) { group in
       for start in stride(from: 0, to: pictures.count, by: Self.chunk) {
         let chunk = pictures[start..<min(start + Self.chunk, pictures.count)]
@@ -117,7 +117,7 @@ private enum ListForm: Sendable {
       let image = picture.image
       switch self {
       case .line(let now, let onTerminal):
-        bytes += CommandOutput.printed(image.line(now), onTerminal: onTerminal).utf8
+        bytes += Output.printed(image.line(now), onTerminal: onTerminal).utf8
       case .id: bytes += image.pictureID.digits.utf8
       case .json(let named):
         let record = PictureRecord(

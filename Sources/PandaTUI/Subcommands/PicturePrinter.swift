@@ -43,9 +43,11 @@ struct PicturePrinter {
   ) async throws -> Bool {
     let terminal = ShowTerminal(session)
     defer { terminal.close() }
-    if terminal.choice.lacksLibrary { StandardError.print("panda: \(terminal.choice.reason)") }
+    if terminal.choice.lacksLibrary {
+      session.output.fail(CommandFailure(terminal.choice.reason, .done))
+    }
     guard let output = terminal.output else {
-      let line = CommandOutput.printed(words, onTerminal: isatty(STDOUT_FILENO) == 1)
+      let line = Output.printed(words, onTerminal: isatty(STDOUT_FILENO) == 1)
       try terminal.print(Array("\(line)\n".utf8))
       return false
     }

@@ -58,7 +58,7 @@ enum ShowCommand {
         try await print(data, named: shown(file), session, size: size, plays: true))
     } catch let error as TerminalError {
       // A reader that is gone needs no message.
-      if error.code == EPIPE { throw CommandOutput.Closed() }
+      if error.code == EPIPE { throw Output.Closed() }
       throw CommandFailure("standard output", because: error)
     } catch {
       throw CommandFailure(shown(file), because: error)
@@ -95,7 +95,7 @@ enum ShowCommand {
     printer.plays = plays
     printer.linesBelow = lines
     if try await printer.print(data, name: name) {
-      StandardError.print("panda: \(name) is damaged; this is what is left")
+      session.output.fail(CommandFailure("\(name) is damaged; this is what is left", .done))
     }
     return .done
   }

@@ -6,6 +6,13 @@ import Pantry
 @testable import PandaTUI
 @testable import TerminalKit
 
+/// A line of a conversation.
+enum PlainLine: Equatable {
+  /// An answer, or a completed action.
+  case said(String)
+  case failure(String)
+}
+
 extension Conversation {
   /// A conversation whose values and copies are in a directory.
   convenience init(
@@ -16,7 +23,12 @@ extension Conversation {
   ) {
     self.init(
       Session(
-        in: directory, output: CommandOutput(log: log, lines: onLine), now: now,
+        in: directory,
+        output: Output(inLines: true, log: log) { bytes, stream in
+          let text = String(decoding: bytes, as: UTF8.self)
+          let line = text.hasSuffix("\n") ? String(text.dropLast()) : text
+          onLine(stream == .data ? .said(line) : .failure(line))
+        }, now: now,
         library: library, sources: PictureSources(source, fallback: fallback)),
       clock: clock)
   }
@@ -26,7 +38,7 @@ extension Session {
   /// A session whose values and copies are in a directory.
   convenience init(
     _ options: Options = Options(), in directory: TemporaryDirectory,
-    configuration: Configuration = Configuration(), output: CommandOutput,
+    configuration: Configuration = Configuration(), output: Output,
     now: @escaping @Sendable () -> Date = { Date() },
     library: @autoclosure @escaping @MainActor () -> ImageLibrary, sources: PictureSources
   ) {

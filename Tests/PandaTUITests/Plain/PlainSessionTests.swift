@@ -213,10 +213,10 @@ import Testing
     await session.handle(.text("fetch"))
     _ = lines.take()
     await session.attempt {
-      try session.commands.output.write(Array("one".utf8))
+      try session.output.write(Array("one".utf8))
       throw CommandFailure("No more", .failed)
     }
-    #expect(lines.take() == [.data(Array("one".utf8)), .failure("No more.")])
+    #expect(lines.take() == [.said("one"), .failure("No more.")])
     await session.handle(.text("address"))
     #expect(lines.take().count == 1)
   }

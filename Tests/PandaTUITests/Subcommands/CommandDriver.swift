@@ -52,7 +52,7 @@ final class CommandDriver {
     let descriptors = paths.map { open($0, O_CREAT | O_RDWR | O_CLOEXEC, 0o600) }
     defer { for descriptor in descriptors { close(descriptor) } }
     let session = session(
-      options, output: CommandOutput(data: descriptors[0], words: descriptors[1]))
+      options, output: Output(data: descriptors[0], words: descriptors[1]))
     let status = await session.run(body)
     let read = try paths.map { try Data(contentsOf: URL(filePath: $0)) }
     return Result(
@@ -61,7 +61,7 @@ final class CommandDriver {
 
   func session(
     _ options: Options = Options(), configuration: Configuration = Configuration(),
-    output: CommandOutput, now: @escaping @Sendable () -> Date = { Date() }
+    output: Output, now: @escaping @Sendable () -> Date = { Date() }
   ) -> Session {
     var options = options
     options.dataDirectory = options.dataDirectory ?? directory.path("data")

@@ -23,7 +23,7 @@ import Testing
     defer { close(descriptor) }
     let session = panda.session(
       Options(dataDirectory: directory.path(data)), configuration: configuration,
-      output: CommandOutput(data: descriptor, words: descriptor),
+      output: Output(data: descriptor, words: descriptor),
       now: { Date() + Double(day) * 86_400 })
     await GreetingCommand(session: session, size: nil).run()
     return try String(contentsOfFile: path, encoding: .utf8)

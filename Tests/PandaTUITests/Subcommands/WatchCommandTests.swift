@@ -40,7 +40,7 @@ import Testing
     try await panda.save(1)
     let reader = try Reader()
     signal(SIGPIPE, SIG_IGN)
-    let output = CommandOutput(data: reader.end, words: open("/dev/null", O_WRONLY | O_CLOEXEC))
+    let output = Output(data: reader.end, words: open("/dev/null", O_WRONLY | O_CLOEXEC))
     let session = panda.session(output: output)
     guard case .run(_, .session(_, let body)) = try Invocation(arguments: ["watch", "--json"])
     else { throw TestFailure("watch needs no session") }

@@ -82,9 +82,9 @@ import Testing
 
   /// Types whose errors are turned into others, or into sentences, where they are caught.
   private static let inner: Set = [
-    "AnotherWasFaster", "PlainOutput.Closed", "Rejection", "ConfigurationFile.Failure",
+    "AnotherWasFaster", "Rejection", "ConfigurationFile.Failure",
     "JSON5SyntaxError",
-    "CommandOutput.Closed", "DeferredToFoundation", "CallerError", "LibraryError",
+    "Output.Closed", "DeferredToFoundation", "CallerError", "LibraryError",
     "ColorTransform.Failure", "ProfileIssue",
   ]
 

@@ -4,54 +4,62 @@ internal import Pantry
 internal import SystemSupport
 internal import TerminalKit
 
-/// The output of a command: data to one descriptor, words to another.
+/// The output of the program: data to one descriptor, words to another.
 ///
-/// Data is collected and written in large pieces; ``flush()`` writes what there is.
+/// Data is collected and written in large pieces; ``flush()`` writes what there is. In lines, as
+/// `--plain` has them, all is written at once, and answers are data.
 @MainActor
-final class CommandOutput {
+final class Output {
   /// The reader of the data is gone, and needs no message.
   struct Closed: Error {}
+
+  enum Stream: Sendable { case data, words }
+
+  typealias Writer = (_ bytes: [UInt8], _ stream: Stream) throws(TerminalError) -> Void
 
   /// Whether a person sees the data.
   let isTerminal: Bool
   let canAsk: Bool
+  /// Whether the reader of lines is gone; what is printed after that is lost.
+  private(set) var isClosed = false
   /// The worst exit status so far.
   private(set) var status = ExitStatus.done
 
-  private var failed: Set<String> = []
   private(set) var lastFailure: CommandFailure?
+  private(set) var failureCount = 0
+  private var failed: Set<String> = []
+  /// The report of the last recovery of a damaged file.
+  var recovered: Trouble?
 
   private let data: Int32
   private let words: Int32
-  /// Takes each line of a session; nil if there are descriptors.
-  private let lines: (@MainActor (PlainLine) -> Void)?
+  private let hasTerminalForWords: Bool
+  private let inLines: Bool
+  private let writer: Writer?
   private var buffer: [UInt8] = []
   private static let capacity = 1 << 16
 
   let log: Log
-  private(set) var failureCount = 0
-  /// The report of the last recovery of a damaged file.
-  var recovered: Trouble?
 
   /// - Parameters:
   ///   - data: the descriptor for data.
   ///   - words: the descriptor for words.
+  ///   - inLines: whether it is that of a session of `--plain`, where questions would be answered
+  ///     by the next command.
   ///   - log: receives what failed, with its cause.
-  init(data: Int32 = STDOUT_FILENO, words: Int32 = STDERR_FILENO, log: Log = .off) {
+  ///   - writer: writes in place of the descriptors.
+  init(
+    data: Int32 = STDOUT_FILENO, words: Int32 = STDERR_FILENO, inLines: Bool = false,
+    log: Log = .off, writer: Writer? = nil
+  ) {
     self.data = data
+    self.inLines = inLines
+    self.log = log
     self.words = words
-    self.log = log
-    lines = nil
-    isTerminal = isatty(data) == 1
-    canAsk = isatty(STDIN_FILENO) == 1 && isatty(words) == 1
-  }
-
-  /// Prints lines of a session, where questions would be answered by the next command.
-  init(log: Log, lines: @escaping @MainActor (PlainLine) -> Void) {
-    (data, words) = (-1, -1)
-    self.log = log
-    self.lines = lines
-    (isTerminal, canAsk) = (false, false)
+    self.writer = writer
+    isTerminal = writer == nil && isatty(data) == 1
+    hasTerminalForWords = writer == nil && isatty(words) == 1
+    canAsk = !inLines && isatty(STDIN_FILENO) == 1 && hasTerminalForWords
   }
 
   // MARK: Data
@@ -68,20 +76,30 @@ final class CommandOutput {
   ///
   /// - Parameter end: the byte after it.
   func print(_ line: String, end: UInt8 = UInt8(ascii: "\n")) throws {
-    if let lines, end == UInt8(ascii: "\n") {
-      try flush()
-      return lines(.said(line))
-    }
     try write(Self.printed(line, onTerminal: isTerminal).utf8)
     try write(CollectionOfOne(end))
+    if inLines { try flush() }
   }
 
   /// Prints lines of text: as they are for other programs, see ``printed(_:onTerminal:)`` else.
   func print(text: String) throws {
-    guard isTerminal || lines != nil else { return try write(text.utf8) }
+    guard isTerminal || inLines else { return try write(text.utf8) }
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
       try print(String(line))
     }
+  }
+
+  /// Prints lines of text and nothing else; returns the exit status.
+  func show(_ text: String) -> ExitStatus {
+    do {
+      try print(text: text)
+      try flush()
+    } catch let failure as CommandFailure {
+      fail(failure)
+    } catch {
+      return .failed
+    }
+    return status
   }
 
   /// Prints a path: byte for byte for other programs, cleaned on a terminal.
@@ -99,19 +117,31 @@ final class CommandOutput {
 
   func flush() throws {
     defer { buffer.removeAll(keepingCapacity: true) }
-    guard !buffer.isEmpty else { return }
-    if let lines { return lines(.data(buffer)) }
+    guard !buffer.isEmpty, !isClosed else { return }
     do throws(TerminalError) {
-      try TerminalGuard.write(buffer, to: data)
+      try put(buffer, .data)
     } catch {
-      if error.code == EPIPE { throw Closed() }
-      throw CommandFailure("standard output: \(SystemError(code: error.code))", .failed)
+      if inLines {
+        // What is under way is done, and then the session ends.
+        log.error(.terminal, "The output was closed, so the session ends")
+        isClosed = true
+      } else if error.code == EPIPE {
+        throw Closed()
+      } else {
+        throw CommandFailure("standard output: \(SystemError(code: error.code))", .failed)
+      }
     }
   }
 
   /// Calls `handler` once the reader of a pipe is gone, as long as the returned watch exists.
   func whenReaderLeaves(_ handler: @escaping @Sendable () -> Void) -> ReaderMonitor? {
     ReaderMonitor(data, handler: handler)
+  }
+
+  /// Prints the prompt before the line that the user types.
+  func prompt(_ text: String) {
+    try? write(text.utf8)  // as for each line
+    try? flush()  // as for each line
   }
 
   // MARK: Words
@@ -122,18 +152,14 @@ final class CommandOutput {
   ///
   /// - Parameter text: nil removes it.
   func showProgress(_ text: String?) {
-    guard isatty(words) == 1, !TerminalEnvironment.current.isDumb else { return }
-    // Progress that cannot be written is not missed.
-    _ = write(
-      "\r\u{1B}[K" + Self.printed(text ?? "", onTerminal: true), to: words)
+    guard hasTerminalForWords, !inLines, !TerminalEnvironment.current.isDumb else { return }
+    printWords("\r\u{1B}[K" + Self.printed(text ?? "", onTerminal: true))
   }
 
   /// Says a sentence to the user, with a period.
   func say(_ sentence: String) {
-    guard let lines else { return printWords("\(sentence).") }
-    // The data that it is about comes first.
-    try? flush()  // the next line finds that the reader is gone
-    lines(.said("\(sentence)."))
+    guard inLines else { return printWords(line: "\(sentence).") }
+    try? print("\(sentence).")  // a line is lost where there is no reader, which ends the session
   }
 
   func fail(_ failure: CommandFailure) {
@@ -145,11 +171,7 @@ final class CommandOutput {
     } else {
       log.notice(.program, failure.sentence)
     }
-    if let lines {
-      lines(.failure(failure.sentence.withPeriod))
-    } else {
-      printWords("panda: \(failure.sentence).")
-    }
+    printWords(line: (inLines ? "" : "panda: ") + failure.sentence.withPeriod)
   }
 
   /// Says once why something was not done, however often it is not.
@@ -162,18 +184,28 @@ final class CommandOutput {
   /// Asks a question, and returns whether the answer is yes.
   func ask(_ question: String) -> Bool {
     // A prompt that cannot be written is not answered with yes either.
-    _ = write("\(Self.printed(question, onTerminal: true)) [y/N] ", to: words)
+    printWords("\(Self.printed(question, onTerminal: true)) [y/N] ")
     guard let answer = readLine()?.lowercased() else { return false }
     return ["y", "yes"].contains(answer)
   }
 
-  private func printWords(_ text: String) {
-    // There is no alternative if standard error is closed.
-    _ = write(Self.printed(text, onTerminal: isatty(words) == 1) + "\n", to: words)
+  private func printWords(line: String) {
+    printWords(Self.printed(line, onTerminal: hasTerminalForWords) + "\n")
   }
 
-  private func write(_ text: String, to descriptor: Int32) -> Bool {
-    (try? TerminalGuard.write(Array(text.utf8), to: descriptor)) != nil  // see callers
+  private func printWords(_ text: String) {
+    try? put(Array(text.utf8), .words)  // there is nowhere to say that standard error is closed
+  }
+
+  private func put(_ bytes: [UInt8], _ stream: Stream) throws(TerminalError) {
+    if let writer { return try writer(bytes, stream) }
+    try TerminalGuard.write(bytes, to: stream == .data ? data : words)
+  }
+
+  /// Prints a line to standard error, before there is a session, or without the main actor.
+  nonisolated static func warn(_ line: String) {
+    let text = printed(line, onTerminal: isatty(STDERR_FILENO) == 1) + "\n"
+    try? TerminalGuard.write(Array(text.utf8), to: STDERR_FILENO)  // as above
   }
 
   /// The text as it is printed: sanitized, and in ASCII on a terminal whose locale has no more.
@@ -184,12 +216,4 @@ final class CommandOutput {
     return !onTerminal || localeShowsUnicode
       ? text : String(text.drawable.map { $0.isASCII ? $0 : "?" })
   }
-}
-
-enum PlainLine: Hashable, Sendable {
-  /// An answer, or a completed action.
-  case said(String)
-  /// Bytes as they are, with the ends of their lines.
-  case data([UInt8])
-  case failure(String)
 }
