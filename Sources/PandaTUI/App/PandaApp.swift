@@ -15,6 +15,7 @@ final class PandaApp {
   let commands: Commands
   let loading: FavoritesLoading
   private let view: ScreenView
+  private let sketch: Task<RemoteImage?, Never>?
   /// The terminal's capabilities, queried again while the program runs.
   let follower: TerminalFollower
   /// The time of the next animation frame; nil if nothing moves.
@@ -32,16 +33,18 @@ final class PandaApp {
 
   /// Creates the program on a display.
   ///
+  /// - Parameter sketch: a sketch of the first panda, begun before the terminal was asked; nil
+  ///   after a first launch.
   /// - Throws: ``TerminalError`` once the program is ending.
   init(
-    _ parts: CommandContext.Parts, on display: any Display, clock: any AppClock
+    _ session: Session, _ terminal: DetectedTerminal, sketch: Task<RemoteImage?, Never>? = nil,
+    on display: any Display, clock: any AppClock
   ) throws(TerminalError) {
-    let terminal = parts.terminal
     follower = TerminalFollower(terminal, on: display)
-    try display.adopt(
-      terminal.profile, terminal.choice, theme: parts.configuration.theme)
-    let context = CommandContext(parts, on: display, clock: clock)
+    try display.adopt(terminal.profile, terminal.choice, theme: session.configuration.theme)
+    let context = CommandContext(session, on: display, clock: clock)
     self.context = context
+    self.sketch = sketch
     var perform: (@MainActor () -> Void)?
     let loading = FavoritesLoading(context) { perform?() }
     let commands = Commands(context: context) { [weak loading] in Task { await loading?.load() } }
@@ -70,7 +73,7 @@ final class PandaApp {
       for await frame in Watch({ self.frame() }) { present(frame) }
     }
     follower.begin()
-    card.launch(drawsPictures: context.cardView.drawsPictures, sketch: context.parts.sketch)
+    card.launch(drawsPictures: context.cardView.drawsPictures, sketch: sketch)
     Task {
       // The load reports a failure.
       try? await favorites.controller.excerptHasBeenRead()
@@ -82,7 +85,7 @@ final class PandaApp {
       }
     }
     let logging = Task {
-      for await failure in context.parts.logFailures {
+      for await failure in context.session.logFailures {
         context.fail("The log is not written", failure)
       }
     }
@@ -181,7 +184,7 @@ final class PandaApp {
 
   /// Says that nothing is saved, or that others could reach the favorites.
   private func reportPlace() {
-    let library = context.parts.library
+    let library = context.session.library
     let warned = context.remembered.warnedDirectory
     if let trouble = context.placeTrouble {
       context.record(trouble)
@@ -200,7 +203,7 @@ final class PandaApp {
   private func reportSettings() {
     let label = context.keys.label(of: .program(.problem))
     let others = label.isEmpty ? "panda doctor tells" : "\(label) shows"
-    if let summary = context.parts.settingsIgnored.summary(others: others) {
+    if let summary = context.settingsIgnored.summary(others: others) {
       context.say(.problem(summary))
     }
   }

@@ -101,7 +101,7 @@ final class ScreenView {
       text.lines = context.details(of: card.controller.saved(image) ?? image)
       return .text(text)
     case .sources(var sources):
-      if let ring = context.parts.sources.ring { sources.statuses = ring.statuses }
+      if let ring = context.session.sources.ring { sources.statuses = ring.statuses }
       return .sources(sources)
     case .collections(let collections):
       return .collections(CollectionsCommands(context: context).updated(collections))

@@ -9,7 +9,7 @@ struct CardCommands {
   private var card: CardPresenter { context.card }
   private var favorites: FavoritesPresenter { context.favorites }
   private var keys: KeyTable { context.keys }
-  private var ring: SourceRing? { context.parts.sources.ring }
+  private var ring: SourceRing? { context.session.sources.ring }
 
   func reason(against command: Command.Card) -> String? {
     switch command {

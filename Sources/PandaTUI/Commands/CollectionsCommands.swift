@@ -9,7 +9,7 @@ struct CollectionsCommands {
 
   /// The collections by name, without those that are about to be deleted; observed.
   private var collections: [SavedFilter] {
-    context.parts.library.collections.filter { !context.deletingCollections.contains($0.id) }
+    context.session.library.collections.filter { !context.deletingCollections.contains($0.id) }
   }
 
   /// Lists the collections, with how many favorites each has.
@@ -40,7 +40,7 @@ struct CollectionsCommands {
 
   /// Whether the last step is a deletion, or is about to be one.
   private var canRestore: Bool {
-    !context.deletingCollections.isEmpty || context.parts.library.lastDeletedCollection != nil
+    !context.deletingCollections.isEmpty || context.session.library.lastDeletedCollection != nil
   }
 
   func follow(_ request: CollectionsDialog.Request) {
@@ -102,7 +102,7 @@ struct CollectionsCommands {
     _ action: (ImageLibrary) async throws -> Result
   ) async -> Result? {
     do {
-      return try await action(context.parts.library)
+      return try await action(context.session.library)
     } catch {
       context.fail("Your collections cannot be read or changed", error)
       return nil
@@ -147,7 +147,7 @@ struct CollectionsCommands {
 
   private func keep(_ collection: SavedFilter, askedBy input: InputDialog) {
     guard isFree(collection, askedBy: input) else { return }
-    if let unresolved = context.parts.library.unresolved(collection) {
+    if let unresolved = context.session.library.unresolved(collection) {
       return context.reject(input, unresolved.sentence)
     }
     context.begin {

@@ -11,25 +11,6 @@ internal import TerminalKit
 @MainActor
 @Observable
 final class CommandContext {
-  /// The dependencies of the program; tests replace some of them.
-  struct Parts {
-    let library: ImageLibrary
-    let sources: PictureSources
-    let thumbnails: ThumbnailCache
-    /// Keeps pictures of the card that take long to decode.
-    var previews: PreviewCache?
-    let configuration: Configuration
-    let remembered: Remembered
-    let terminal: DetectedTerminal
-    /// A sketch of the first panda, begun before the terminal was asked; nil after a first launch.
-    var sketch: Task<RemoteImage?, Never>?
-    var log = Log.off
-    /// The problems in the configuration file, for the user to look up.
-    var settingsIgnored: [ConfigurationProblem] = []
-    /// The failure to write the log, at most one.
-    var logFailures = AsyncStream<LogFileError> { $0.finish() }
-  }
-
   var model = ScreenModel()
   /// Incremented to redraw a frame whose content has not changed.
   private(set) var redraws = 0
@@ -43,7 +24,9 @@ final class CommandContext {
   /// The place of the favorites in the frame that was shown last.
   @ObservationIgnored var placement = PanelPlacement()
 
-  @ObservationIgnored let parts: Parts
+  @ObservationIgnored let session: Session
+  /// The problems in the configuration file, for the user to look up.
+  @ObservationIgnored let settingsIgnored: [ConfigurationProblem]
   @ObservationIgnored let display: any Display
   @ObservationIgnored let clock: any AppClock
   @ObservationIgnored let keys: KeyTable
@@ -65,32 +48,34 @@ final class CommandContext {
   @ObservationIgnored let end: AsyncStream<Void>
   @ObservationIgnored private let endContinuation: AsyncStream<Void>.Continuation
 
-  var configuration: Configuration { parts.configuration }
-  var remembered: Remembered { parts.remembered }
-  var log: Log { parts.log }
+  var configuration: Configuration { session.configuration }
+  var remembered: Remembered { session.remembered }
+  var log: Log { session.log }
   var words: ActionWords { ActionWords(names: keys) }
 
-  init(_ parts: Parts, on display: any Display, clock: any AppClock) {
-    self.parts = parts
+  init(_ session: Session, on display: any Display, clock: any AppClock) {
+    self.session = session
     self.display = display
     self.clock = clock
-    keys = parts.configuration.keyTable
+    settingsIgnored = session.settings.untold(session.remembered.retiredSettings)
+    keys = session.configuration.keyTable
     (end, endContinuation) = AsyncStream.makeStream()
     let report: @MainActor (PaneReport) -> Void = { [weak self] in self?.receive($0) }
     // Two controllers, one Store: each pane learns of the other's favorites through the Store
     // alone.
     card = CardPresenter(
-      controller: parts.sources.controller(parts.library), configuration: parts.configuration,
-      clock: clock, report: report)
+      controller: session.controller, configuration: configuration, clock: clock, report: report)
     cardView = RedPandaCardView(
-      card, output: display.output, previews: parts.previews, keys: keys, log: parts.log)
+      card, output: display.output,
+      previews: session.places.previews.map { PreviewCache(directory: $0) }, keys: keys, log: log)
     favorites = FavoritesPresenter(
-      controller: parts.sources.controller(parts.library),
-      order: parts.remembered.order.wrappedValue, keys: keys, now: { clock.date }, report: report)
+      controller: session.sources.controller(session.library),
+      order: remembered.order.wrappedValue, keys: keys, now: { clock.date }, report: report)
     carousel = FavoritesCarouselView(
-      favorites, output: display.output, thumbnails: parts.thumbnails,
-      slides: !parts.configuration.reduceMotion, log: parts.log)
-    zoom = ZoomView(output: display.output, log: parts.log)
+      favorites, output: display.output,
+      thumbnails: ThumbnailCache(directory: session.places.thumbnails),
+      slides: !configuration.reduceMotion, log: log)
+    zoom = ZoomView(output: display.output, log: log)
   }
 
   // MARK: Targets
@@ -210,7 +195,7 @@ final class CommandContext {
 
   /// A sentence about what was not saved at the end; nil if everything was.
   func loss() async -> String? {
-    let library = parts.library
+    let library = session.library
     if let reason = library.reasonNotSaved, await library.hasUnsavedChanges {
       return StorageWords.lost(because: reason)
     }
@@ -221,13 +206,13 @@ final class CommandContext {
   }
 
   /// Whether there is a problem that the user can look up.
-  var hasTrouble: Bool { model.trouble != nil || !parts.settingsIgnored.isEmpty }
+  var hasTrouble: Bool { model.trouble != nil || !settingsIgnored.isEmpty }
 
   /// The reason why nothing is saved; nil if everything is.
   ///
   /// The user can look it up.
   var placeTrouble: Trouble? {
-    parts.library.reasonNotSaved.map { Trouble(StorageWords.notSaved, $0, at: clock.date) }
+    session.library.reasonNotSaved.map { Trouble(StorageWords.notSaved, $0, at: clock.date) }
   }
 
   // MARK: Asking

@@ -11,8 +11,8 @@ struct PictureCommands {
 
   private var keys: KeyTable { context.keys }
   private var noAddress: String { context.words.sentence(for: .isNotOnTheWeb) }
-  private var named: [URL] { context.parts.configuration.namedSources }
-  private var environment: TerminalEnvironment { context.parts.terminal.profile.environment }
+  private var named: [URL] { context.configuration.namedSources }
+  private var environment: TerminalEnvironment { context.session.environment }
 
   func reason(against command: Command.Picture) -> String? {
     guard let image = context.target else { return context.reasonWithoutPicture }

@@ -59,7 +59,7 @@ struct ProgramCommands {
     guard !context.isSuspending else { return }
     context.isSuspending = true
     context.begin {
-      await context.parts.library.betweenWrites {
+      await context.session.library.betweenWrites {
         do {
           try context.display.suspend()
         } catch {
@@ -84,7 +84,7 @@ struct ProgramCommands {
       if place.what != context.model.trouble?.what { lines += place.lines.dropLast() }
       lines.append(TextDialog.Line(label: "then", text: StorageWords.remedy))
     }
-    lines += context.parts.settingsIgnored.enumerated().map { number, problem in
+    lines += context.settingsIgnored.enumerated().map { number, problem in
       TextDialog.Line(label: number == 0 ? "ignored" : "", text: "\(problem)")
     }
     context.model.dialog = .text(TextDialog(title: Self.troubleTitle, lines: lines))

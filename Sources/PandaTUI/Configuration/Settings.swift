@@ -7,7 +7,7 @@ struct Settings {
   let isFileFound: Bool
   /// The file's settings, overridden by those of the command line.
   var configuration: Configuration
-  let problems: [ConfigurationProblem]
+  var problems: [ConfigurationProblem]
   /// The settings of earlier versions in the file.
   let retired: [ConfigurationProblem]
 

@@ -32,8 +32,7 @@ final class PickApp: ScreenProgram {
   @ObservationIgnored let keys: KeyTable
   @ObservationIgnored let display: any Display
   @ObservationIgnored let clock: any AppClock
-  @ObservationIgnored private let configuration: Configuration
-  @ObservationIgnored private let log: Log
+  @ObservationIgnored private let session: Session
   /// The folder, when its pictures are chosen from.
   @ObservationIgnored let folder: FolderPictures?
   @ObservationIgnored private var hasBegunLoading = false
@@ -43,17 +42,16 @@ final class PickApp: ScreenProgram {
 
   /// - Throws: ``TerminalError`` once the program is ending.
   init(
-    _ pictures: Pictures, filter: String, takesOne: Bool, _ configuration: Configuration,
-    gridSize: GridSize, thumbnails: ThumbnailCache, terminal: DetectedTerminal,
-    on display: any Display, clock: any AppClock, log: Log = .off
+    _ pictures: Pictures, filter: String, takesOne: Bool, _ session: Session, gridSize: GridSize,
+    terminal: DetectedTerminal, on display: any Display, clock: any AppClock
   ) throws(TerminalError) {
-    (self.configuration, self.display, self.clock, self.log) = (configuration, display, clock, log)
+    (self.session, self.display, self.clock) = (session, display, clock)
     model = PickModel(takesOne: takesOne)
     (end, endContinuation) = AsyncStream.makeStream()
     follower = TerminalFollower(terminal, on: display)
     try display.adopt(
-      terminal.profile, terminal.choice, theme: configuration.theme)
-    keys = configuration.keyTable.forPicking
+      terminal.profile, terminal.choice, theme: session.configuration.theme)
+    keys = session.configuration.keyTable.forPicking
     let controller: ImagesController
     switch pictures {
     case .favorites(let favorites): (controller, folder) = (favorites, nil)
@@ -65,7 +63,9 @@ final class PickApp: ScreenProgram {
     presenter = FavoritesPresenter(
       controller: controller, order: .newest, keys: keys, now: { clock.date }, report: { _ in })
     view = FavoritesCarouselView(
-      presenter, output: display.output, thumbnails: thumbnails, slides: false, log: log,
+      presenter, output: display.output,
+      thumbnails: ThumbnailCache(directory: session.places.thumbnails), slides: false,
+      log: session.log,
       attachment: { [folder] image in
         try await folder?.attachment(of: image) ?? image.dataRepresentation
       })
@@ -196,7 +196,7 @@ final class PickApp: ScreenProgram {
     do {
       try display.suspend()
     } catch {
-      log.error(.terminal, "Not suspended: \(technicalCause(of: error))")
+      session.log.error(.terminal, "Not suspended: \(technicalCause(of: error))")
       model.say(.problem(userMessage(for: error)))
     }
     redraws += 1
@@ -207,7 +207,7 @@ final class PickApp: ScreenProgram {
     let terminal = follower.terminal
     do {
       try display.adopt(
-        terminal.profile, terminal.choice, theme: configuration.theme)
+        terminal.profile, terminal.choice, theme: session.configuration.theme)
     } catch {
       // Too late: the program is already ending.
       return

@@ -14,16 +14,9 @@ struct PickCommand {
   let request: PickRequest
   let session: Session
 
-  private var configuration: Configuration { session.configuration }
-  private var log: Log { session.log }
-
   func run() async -> ExitStatus {
-    let environment = session.environment
-    if environment.isDumb {
-      let name = environment.term
-      return refuse(name.isEmpty ? .unknownTerminal("") : .cannotMoveCursor(environment.shownTerm))
-    }
     do {
+      try session.checkTerminal()
       return if let directory = try directory() {
         try await choose(
           from: .folder(directory.pictures, name: directory.name),
@@ -101,14 +94,12 @@ struct PickCommand {
     printing lines: ([RemoteImage]) async throws -> [[UInt8]]
   ) async throws -> ExitStatus {
     guard let output = Self.takeTerminal() else { throw Screen.Failure.notATerminal }
-    let app = try await ScreenSession.run(configuration, log: log) {
-      (terminal, display) throws(TerminalError) in
+    let app = try await session.runOnScreen { (terminal, display) throws(TerminalError) in
       let step = session.remembered.gridStep(of: display.output, cell: display.cell)
       return try PickApp(
-        pictures, filter: filter, takesOne: request.takesOne, configuration,
-        gridSize: GridSize(step: step.wrappedValue), thumbnails: ThumbnailCache(),
-        terminal: terminal,
-        on: display, clock: SystemClock(), log: log)
+        pictures, filter: filter, takesOne: request.takesOne, session,
+        gridSize: GridSize(step: step.wrappedValue), terminal: terminal, on: display,
+        clock: SystemClock())
     }
     if let words = PickApp.words(app.unreadable) {
       session.output.fail(CommandFailure(words, .done))
@@ -123,7 +114,7 @@ struct PickCommand {
       }
       return .failed
     }
-    let printer = Output(data: output, log: log)
+    let printer = Output(data: output, log: session.log)
     do {
       for line in try await lines(chosen) {
         try printer.printPath(line, end: request.isNullTerminated ? 0 : UInt8(ascii: "\n"))

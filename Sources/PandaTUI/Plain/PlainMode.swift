@@ -14,12 +14,11 @@ enum PlainMode {
   ///
   /// In a pipe that is the worst status of all commands; an interactive user has read about
   /// failures. It is at least 1 if the output has no reader.
-  ///
-  /// - Parameter problems: the problems in the configuration; nil if there are none.
-  static func run(_ session: Session, problems: String?) async -> ExitStatus {
+  static func run(_ session: Session) async -> ExitStatus {
     let output = session.output
     let conversation = Conversation(session, isQuiet: session.options.quiet)
-    if let problems { conversation.refuse(problems, .done) }
+    let problems = session.settings.untold(session.remembered.retiredSettings)
+    if let summary = problems.summary { conversation.refuse(summary, .done) }
     await conversation.begin()
 
     let isTyped = isatty(STDIN_FILENO) == 1
@@ -35,6 +34,7 @@ enum PlainMode {
       }
     }
     await conversation.finish()
+    await session.close()
     let worst = isTyped ? ExitStatus.done : conversation.status
     return output.isClosed ? worst.worse(.failed) : worst
   }

@@ -14,6 +14,8 @@ final class Session {
     var state = StorageDirectory.state(appendingPath: "panda")
     var pictureFiles = PictureFileCache()
     var thumbnails = ThumbnailCache.standardDirectory
+    /// Pictures of the card that take long to decode; nil keeps none.
+    var previews: StorageDirectory? = PreviewCache.standardDirectory
   }
 
   let options: Options
@@ -23,11 +25,13 @@ final class Session {
   let environment: TerminalEnvironment
   let places: Places
   let now: @Sendable () -> Date
+  /// The failure to write the log, at most one.
+  let logFailures: AsyncStream<LogFileError>
   /// What the lines of `--plain` are about; nil elsewhere.
   weak var conversation: Conversation?
 
-  private let openLibrary: @MainActor (Session) -> ImageLibrary
-  private let openSources: @MainActor (Session) -> PictureSources
+  private let openLibrary: @MainActor (Session) throws -> ImageLibrary
+  private let openSources: @MainActor (Session) throws -> PictureSources
   private let makeClient: @MainActor (Session) -> HTTPClient
   private var openedLibrary: ImageLibrary?
   private var openedClient: HTTPClient?
@@ -35,8 +39,8 @@ final class Session {
   private var watching: Task<Void, Never>?
   private var hasSingleCommand = false
 
-  private(set) lazy var sources = openSources(self)
-  private(set) lazy var controller = sources.controller(library)
+  private(set) lazy var sources: PictureSources = opened { try openSources(self) }
+  private(set) lazy var controller: ImagesController = sources.controller(library)
 
   /// - Parameters:
   ///   - client: makes the client for sources, and for addresses that the user names.
@@ -49,8 +53,9 @@ final class Session {
     client: @escaping @MainActor (Session) -> HTTPClient = {
       UserAgent.client($0.configuration, log: $0.log)
     },
-    library: @escaping @MainActor (Session) -> ImageLibrary,
-    sources: @escaping @MainActor (Session) -> PictureSources
+    logFailures: AsyncStream<LogFileError> = AsyncStream { $0.finish() },
+    library: @escaping @MainActor (Session) throws -> ImageLibrary,
+    sources: @escaping @MainActor (Session) throws -> PictureSources
   ) {
     self.options = options
     self.settings = settings
@@ -58,6 +63,7 @@ final class Session {
     self.environment = environment
     self.places = places
     self.now = now
+    self.logFailures = logFailures
     remembered = Remembered(in: places.state)
     makeClient = client
     openLibrary = library
@@ -78,7 +84,7 @@ final class Session {
 
   var library: ImageLibrary {
     if let openedLibrary { return openedLibrary }
-    let library = openLibrary(self)
+    let library = opened { try openLibrary(self) }
     openedLibrary = library
     if hasSingleCommand {
       library.loadOnAllCores()
@@ -88,6 +94,17 @@ final class Session {
       watching = Task { await tellCutOff(library) }
     }
     return library
+  }
+
+  /// Returns what could be opened; else says why it was not, and ends the program.
+  private func opened<Result>(_ open: () throws -> Result) -> Result {
+    do {
+      return try open()
+    } catch {
+      let failure = CommandFailure(nil, because: error)
+      output.fail(failure)
+      Self.leave(failure.status, log)
+    }
   }
 
   var client: HTTPClient {

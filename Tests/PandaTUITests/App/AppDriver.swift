@@ -64,18 +64,14 @@ final class AppDriver {
       }
     let profile = TerminalProfile(
       environment: TerminalEnvironment(environment), isUnicode: true)
-    var parts = CommandContext.Parts(
-      library: library, sources: sources,
-      thumbnails: ThumbnailCache(
-        directory: StorageDirectory(url: directory.url.appending(path: "cache"))),
-      configuration: configuration,
-      remembered: Remembered(in: StorageDirectory(url: directory.url.appending(path: "state"))),
-      terminal: DetectedTerminal(
-        profile: profile, input: EarlyInput(), option: .auto, symbols: .auto))
-    parts.log = written
-    parts.settingsIgnored = settingsIgnored
-    if let log { parts.logFailures = log.failureStream }
-    let app = try PandaApp(parts, on: display, clock: clock)
+    let session = Session(
+      in: directory, configuration: configuration, problems: settingsIgnored,
+      environment: profile.environment, output: Output(log: written),
+      logFailures: log?.failureStream ?? AsyncStream { $0.finish() }, library: library,
+      sources: sources)
+    let terminal = DetectedTerminal(
+      profile: profile, input: EarlyInput(), option: .auto, symbols: .auto)
+    let app = try PandaApp(session, terminal, on: display, clock: clock)
     live = (app, library)
     running = Task { [app] in await app.run() }
   }

@@ -61,7 +61,7 @@ import Testing
     try await panda.open(.favorites(.collections), "a collects the 2 marked pandas")
     panda.type("a")
     try await panda.expect(text: collectNote)
-    try await panda.app.context.parts.library.keep(SavedFilter(name: "Autumn", filter: "leaves"))
+    try await panda.app.context.session.library.keep(SavedFilter(name: "Autumn", filter: "leaves"))
     panda.enter("autumn")
     try await panda.expect(text: "autumn is a collection with another filter")
     panda.press(key: .control("u"))
@@ -74,7 +74,7 @@ import Testing
     try panda.press(.favorites(.undo))
     try await panda.expect(text: "Favorites (0 of 3)")
     // The collection goes with its tags, and comes back with them.
-    var names: [String] { panda.app.context.parts.library.collections.map(\.name) }
+    var names: [String] { panda.app.context.session.library.collections.map(\.name) }
     try await eventually("the collection is gone") { !names.contains("-Very, Sleepy") }
     try panda.press(.favorites(.redo))
     try await panda.expect(text: "★ 2 of 3")
@@ -94,7 +94,7 @@ import Testing
   @Test func `a collection of an earlier version grows under its name`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
-    try await panda.app.context.parts.library.keep(SavedFilter(name: "Snow", filter: "#snow"))
+    try await panda.app.context.session.library.keep(SavedFilter(name: "Snow", filter: "#snow"))
     try panda.press(.view(.nextPane))
     try panda.press(.favorites(.mark))
     try await panda.open(.favorites(.collections), "a collects the marked panda")
@@ -102,16 +102,16 @@ import Testing
     try await panda.expect(text: collectNote)
     panda.enter("snow")
     try await panda.expect(text: Sentence.tagged)
-    #expect(panda.app.context.parts.library.collections.map(\.filter) == ["#snow"])
+    #expect(panda.app.context.session.library.collections.map(\.filter) == ["#snow"])
     try await panda.quit()
   }
 
   @Test func `u restores a deleted collection, even after the list was closed`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(1)
-    var names: [String] { panda.app.context.parts.library.collections.map(\.name) }
+    var names: [String] { panda.app.context.session.library.collections.map(\.name) }
     for name in ["Autumn", "Snow", "Trees"] {
-      try await panda.app.context.parts.library.keep(
+      try await panda.app.context.session.library.keep(
         SavedFilter(name: name, filter: name.lowercased()))
     }
     try await panda.open(.favorites(.collections), "Autumn  0  /autumn")
@@ -135,10 +135,10 @@ import Testing
     // Another collection of that name is not replaced.
     panda.type("x")
     try await eventually("the collection is gone") { names == ["Snow", "Trees"] }
-    try await panda.app.context.parts.library.keep(SavedFilter(name: "autumn", filter: "leaves"))
+    try await panda.app.context.session.library.keep(SavedFilter(name: "autumn", filter: "leaves"))
     try await panda.expect(noText: "u undo")
     panda.type("u")
-    #expect(panda.app.context.parts.library.collections.first?.filter == "leaves")
+    #expect(panda.app.context.session.library.collections.first?.filter == "leaves")
     panda.press(key: .escape)
     try await panda.expect(noText: "Collections")
     try await panda.quit()
@@ -147,8 +147,8 @@ import Testing
   @Test func `the counts of collections follow changes in another terminal`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(2)
-    try await panda.app.context.parts.library.keep(SavedFilter(name: "All", filter: "panda"))
-    try await panda.app.context.parts.library.keep(SavedFilter(name: "One", filter: "#one"))
+    try await panda.app.context.session.library.keep(SavedFilter(name: "All", filter: "panda"))
+    try await panda.app.context.session.library.keep(SavedFilter(name: "One", filter: "#one"))
     // The trash itself says nothing of favorites.
     try panda.press(.favorites(.trash))
     try await panda.expect(text: "Trash (0)")
@@ -167,7 +167,7 @@ import Testing
     try await panda.expect(text: "All  3  /panda")
     // A collection that is made meanwhile is counted too, and the selected one stays selected.
     panda.press(key: .down)
-    try await other.app.context.parts.library.keep(
+    try await other.app.context.session.library.keep(
       SavedFilter(name: "Beside", filter: "zoo.example"))
     try await panda.expect(text: "Beside  3  /zoo.example")
     panda.press(key: .enter)
@@ -179,7 +179,7 @@ import Testing
   @Test func `in: finds the pictures of a collection, and reports an unknown one`() async throws {
     let panda = try AppDriver(directory)
     try await panda.favorite(3)
-    let library = panda.app.context.parts.library
+    let library = panda.app.context.session.library
     try await library.setTags(["two"], of: [library.favorites.items[1]])
     try await library.keep(SavedFilter(name: "Second Zoo", filter: "#two"))
     try panda.press(.view(.nextPane))

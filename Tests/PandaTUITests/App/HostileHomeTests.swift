@@ -61,7 +61,7 @@ import Testing
     try panda.press(.favorites(.undo))
     try await panda.expect(favorites: 1)
     try panda.press(.favorites(.sort), .card(.party))
-    let library = panda.app.context.parts.library
+    let library = panda.app.context.session.library
     #expect(await library.hasUnsavedChanges)
     try await panda.quit()
   }
@@ -97,7 +97,7 @@ import Testing
     try await panda.expect(favorites: 2)
     try await panda.open(
       .program(.problem), "/media/cd cannot be written: the file system is read-only")
-    let library = panda.app.context.parts.library
+    let library = panda.app.context.session.library
     let reason = try #require(library.reasonNotSaved)
     #expect(await panda.app.context.loss() == StorageWords.lost(because: reason))
     try panda.press(.program(.problem))

@@ -59,7 +59,7 @@ import Testing
     try await panda.expect(text: "☆ Panda 4 ")
     try await panda.quit()
     // The thumbnails have to be made again, once they have been written.
-    let cache = directory.url.appending(path: "cache")
+    let cache = directory.url.appending(path: "cache/thumbnails")
     try await eventually("three files") {
       // It is made with the first file.
       (try? FileManager.default.contentsOfDirectory(atPath: cache.path).count) == 3

@@ -38,20 +38,23 @@ extension Session {
   /// A session whose values and copies are in a directory.
   convenience init(
     _ options: Options = Options(), in directory: TemporaryDirectory,
-    configuration: Configuration = Configuration(), output: Output,
+    configuration: Configuration = Configuration(), problems: [ConfigurationProblem] = [],
+    environment: TerminalEnvironment = TerminalEnvironment([:]), output: Output,
     now: @escaping @Sendable () -> Date = { Date() },
+    logFailures: AsyncStream<LogFileError> = AsyncStream { $0.finish() },
     library: @autoclosure @escaping @MainActor () -> ImageLibrary, sources: PictureSources
   ) {
     func place(_ path: String) -> StorageDirectory {
       StorageDirectory(url: directory.url.appending(path: path))
     }
     self.init(
-      options, .testing(configuration, in: directory), output: output,
-      environment: TerminalEnvironment([:]),
+      options, .testing(configuration, problems, in: directory), output: output,
+      environment: environment,
       places: Places(
         state: place("state"), pictureFiles: PictureFileCache(directory: place("cache/pictures")),
-        thumbnails: place("cache/thumbnails")),
-      now: now, client: { _ in HTTPClient(userAgent: "panda-tests") }, library: { _ in library() },
+        thumbnails: place("cache/thumbnails"), previews: nil),
+      now: now, client: { _ in HTTPClient(userAgent: "panda-tests") }, logFailures: logFailures,
+      library: { _ in library() },
       sources: { _ in sources })
   }
 }
@@ -59,11 +62,13 @@ extension Session {
 extension Settings {
   /// Settings as if they were in a file in a directory.
   fileprivate static func testing(
-    _ configuration: Configuration, in directory: TemporaryDirectory
+    _ configuration: Configuration, _ problems: [ConfigurationProblem],
+    in directory: TemporaryDirectory
   ) -> Settings {
     do {
       var settings = try Settings(Options(), environment: ["XDG_CONFIG_HOME": directory.path("")])
       settings.configuration = configuration
+      settings.problems = problems
       return settings
     } catch {
       preconditionFailure("\(error)")

@@ -15,18 +15,20 @@ protocol ScreenProgram: AnyObject {
   func run() async
 }
 
-/// The screen of the terminal on standard input and output, from its beginning to its end.
-@MainActor
-enum ScreenSession {
-  /// Runs a program on the screen, and gives the terminal back.
+extension Session {
+  /// Refuses a terminal that can show no screen, before anything writes control codes to it.
+  func checkTerminal() throws(Screen.Failure) {
+    guard environment.isDumb else { return }
+    throw environment.term.isEmpty
+      ? .unknownTerminal("") : .cannotMoveCursor(environment.shownTerm)
+  }
+
+  /// Runs a program on the screen of the terminal, and gives the terminal back.
   ///
-  /// - Parameters:
-  ///   - log: receives what the terminal is.
-  ///   - make: makes the program, once it is known what the terminal can do.
+  /// - Parameter make: makes the program, once it is known what the terminal can do.
   /// - Returns: the program, which has ended.
   /// - Throws: `Screen.Failure` or `TerminalError`; the terminal is as it was then.
-  static func run<Program: ScreenProgram>(
-    _ configuration: Configuration, log: Log,
+  func runOnScreen<Program: ScreenProgram>(
     making make: (DetectedTerminal, any Display) throws(TerminalError) -> Program
   ) async throws -> Program {
     let drawing = DrawingDescriptor.open()
@@ -57,7 +59,7 @@ enum ScreenSession {
       let keyboard = Keyboard(
         terminalGuard: owner, early: terminal.input,
         onEvents: { running.handle($0) },
-        onEnd: {
+        onEnd: { [log] in
           log.error(.terminal, "The terminal's input has ended: it is gone")
           running.terminalIsGone()
         })
