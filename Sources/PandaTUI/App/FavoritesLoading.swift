@@ -45,6 +45,10 @@ final class FavoritesLoading {
 
   /// Reads the favorites; also retries after a failure.
   func load() async {
+    if let picking = context.picking {
+      await picking.load(context)
+      return whenRead()
+    }
     guard !isUnderWay else {
       readsAgain = true
       return

@@ -38,11 +38,11 @@ final class PandaApp {
   /// - Throws: ``TerminalError`` once the program is ending.
   init(
     _ session: Session, _ terminal: DetectedTerminal, sketch: Task<RemoteImage?, Never>? = nil,
-    on display: any Display, clock: any AppClock
+    picking: Picking? = nil, on display: any Display, clock: any AppClock
   ) throws(TerminalError) {
     follower = TerminalFollower(terminal, on: display)
     try display.adopt(terminal.profile, terminal.choice, theme: session.configuration.theme)
-    let context = CommandContext(session, on: display, clock: clock)
+    let context = CommandContext(session, picking: picking, on: display, clock: clock)
     self.context = context
     self.sketch = sketch
     var perform: (@MainActor () -> Void)?
@@ -58,6 +58,7 @@ final class PandaApp {
     followTerminal()
     display.onShown = { [weak self] bytes in self?.wasTaken(bytes) }
     display.onLoss = { [weak context] error in context?.lose(error) }
+    guard picking == nil else { return }
     reportMissingLibrary()
     reportPlace()
     reportSettings()
@@ -73,7 +74,9 @@ final class PandaApp {
       for await frame in Watch({ self.frame() }) { present(frame) }
     }
     follower.begin()
-    card.launch(drawsPictures: context.cardView.drawsPictures, sketch: sketch)
+    if context.picking == nil {
+      card.launch(drawsPictures: context.cardView.drawsPictures, sketch: sketch)
+    }
     Task {
       // The load reports a failure.
       try? await favorites.controller.excerptHasBeenRead()
@@ -97,7 +100,8 @@ final class PandaApp {
       context.say(.problem(StorageWords.waiting(for: context.card.controller.library.serverName)))
     }
     await context.actionsHaveEnded()
-    await card.controller.library.close()
+    // What was chosen is still read.
+    if context.picking == nil { await card.controller.library.close() }
     drawing.cancel()
     // Its answer would keep the context.
     context.model.dialog = nil

@@ -231,8 +231,10 @@ final class ScreenView {
     let column = canvas.draw(
       isFavorite ? "★ " : "· ", at: CellPoint(column: area.column, row: area.row),
       ink: isFavorite ? .star : .secondary)
+    let room = max(0, end - column - 1)
     canvas.draw(
-      ImageDescription(image).listed(upTo: max(0, end - column - 1)),
+      context.picking?.folder == nil
+        ? ImageDescription(image).listed(upTo: room) : image.name.shortenedName(to: room),
       at: CellPoint(column: column, row: area.row), ink: .plain)
   }
 

@@ -25,6 +25,8 @@ final class CommandContext {
   @ObservationIgnored var placement = PanelPlacement()
 
   @ObservationIgnored let session: Session
+  /// What the screen is for, if it is only for choosing.
+  @ObservationIgnored let picking: Picking?
   /// The problems in the configuration file, for the user to look up.
   @ObservationIgnored let settingsIgnored: [ConfigurationProblem]
   @ObservationIgnored let display: any Display
@@ -53,12 +55,17 @@ final class CommandContext {
   var log: Log { session.log }
   var words: ActionWords { ActionWords(names: keys) }
 
-  init(_ session: Session, on display: any Display, clock: any AppClock) {
+  init(
+    _ session: Session, picking: Picking?, on display: any Display, clock: any AppClock
+  ) {
     self.session = session
+    self.picking = picking
     self.display = display
     self.clock = clock
-    settingsIgnored = session.settings.untold(session.remembered.retiredSettings)
-    keys = session.configuration.keyTable
+    settingsIgnored =
+      picking == nil ? session.settings.untold(session.remembered.retiredSettings) : []
+    keys =
+      picking == nil ? session.configuration.keyTable : session.configuration.keyTable.forPicking
     (end, endContinuation) = AsyncStream.makeStream()
     let report: @MainActor (PaneReport) -> Void = { [weak self] in self?.receive($0) }
     // Two controllers, one Store: each pane learns of the other's favorites through the Store
@@ -70,12 +77,24 @@ final class CommandContext {
       previews: session.places.previews.map { PreviewCache(directory: $0) }, keys: keys, log: log)
     favorites = FavoritesPresenter(
       controller: session.sources.controller(session.library),
-      order: remembered.order.wrappedValue, keys: keys, now: { clock.date }, report: report)
+      order: picking == nil ? remembered.order.wrappedValue : .newest, keys: keys,
+      now: { clock.date }, report: report)
     carousel = FavoritesCarouselView(
       favorites, output: display.output,
       thumbnails: ThumbnailCache(directory: session.places.thumbnails),
-      slides: !configuration.reduceMotion, log: log)
+      slides: !configuration.reduceMotion && picking == nil, log: log,
+      attachment: { [folder = picking?.folder?.pictures] image in
+        try await folder?.attachment(of: image) ?? image.dataRepresentation
+      })
     zoom = ZoomView(output: display.output, log: log)
+    guard let picking else { return }
+    ViewCommands(context: self).openGrid()
+    model.focus = .carousel
+    favorites.filterText = picking.filter
+    if let folder = picking.folder {
+      favorites.collection = .files(named: folder.name)
+      favorites.files = folder.pictures.images
+    }
   }
 
   // MARK: Targets

@@ -12,6 +12,7 @@ struct Commands {
 
   /// Returns why a command is not available; nil if it is.
   func reason(against command: Command) -> String? {
+    if let reason = context.picking?.reason(against: command) { return reason }
     let favorites = context.favorites!
     if context.zoom.isOpen, command.has(.isForZoom) { return nil }
     if command.has(.needsFavorites), !favorites.controller.imagesHaveLoaded,
@@ -38,6 +39,7 @@ struct Commands {
   /// Performs a command, or says why it is not available.
   func perform(_ command: Command, count: Int = 1) {
     if let reason = reason(against: command) { return refuse(command, count, reason) }
+    if context.picking?.perform(command, in: context) == true { return }
     let (enlarged, seen) = (context.zoom.image, context.seenTarget)
     if enlarged != nil {
       if ZoomCommands(context: context).perform(command, count: count) { return }

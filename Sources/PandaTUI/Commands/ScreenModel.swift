@@ -160,7 +160,8 @@ struct ScreenModel {
     case .escape, .control("g"):
       filterField = nil
       return [.filter("")]
-    case .down where filterField?.text.isEmpty == true:
+    case .down
+    where filterField?.text.isEmpty == true && surroundings.keys[.favorites(.collections)] != nil:
       filterField = nil
       return [.perform(.favorites(.collections), count: 1)]
     case .up, .backTab: return [.move(.left)]

@@ -20,6 +20,9 @@ struct Situation {
   /// The list of the keys, by what they do here.
   var help: HelpDialog {
     var texts: [Command: String] = [:]
+    if let picking = context.picking {
+      return HelpDialog(picking.helpKeys(keys), texts: Picking.helpTexts) { _ in nil }
+    }
     if context.isInTrash {
       texts[.favorites(.favorite)] = "Restore the picture: a favorite again"
       texts[.favorites(.remove)] = "Delete the picture for good, after asking"
@@ -42,8 +45,10 @@ struct Situation {
         HintBar.Hint(key: "enter", text: "keep", command: nil, pressed: .enter),
         HintBar.Hint(key: "esc", text: "show all", command: nil, pressed: .escape),
         HintBar.Hint(
-          key: "↓", text: field.text.isEmpty ? "tags and filters" : "select", command: nil,
-          pressed: .down),
+          key: "↓",
+          text: field.text.isEmpty && keys[.favorites(.collections)] != nil
+            ? "tags and filters" : "select",
+          command: nil, pressed: .down),
       ])
     }
     if model.slideshow.isRunning { return HintBar(slideshowHints) }
@@ -68,6 +73,9 @@ struct Situation {
   private var hints: [(command: Command, text: String)] {
     let help = (Command.program(.help), "help")
     let back = (Command.program(.cancel), cancelWord ?? "back")
+    if let picking = context.picking {
+      return picking.hints(marked: favorites.marks.ids.count, back: cancelWord ?? "cancel")
+    }
     var hints: [(Command, String)] =
       if zoom.isOpen {
         [

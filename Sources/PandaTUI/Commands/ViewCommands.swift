@@ -76,6 +76,6 @@ struct ViewCommands {
       return context.say(.info(Self.noOtherSize(isLarger: steps > 0)))
     }
     favorites.gridSize = size
-    gridStep.set(size.step)
+    if context.picking == nil { gridStep.set(size.step) }
   }
 }

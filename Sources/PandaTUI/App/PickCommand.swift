@@ -17,21 +17,22 @@ struct PickCommand {
   func run() async -> ExitStatus {
     do {
       try session.checkTerminal()
-      return if let directory = try directory() {
-        try await choose(
-          from: .folder(directory.pictures, name: directory.name),
-          filter: request.words.dropFirst().joined(separator: " ")
-        ) { images in
-          images.compactMap { directory.pictures.path(of: $0) }
-        }
+      if let directory = try directory() {
+        try await choose(from: directory, filter: request.words.dropFirst().joined(separator: " "))
       } else {
         try await chooseFavorites()
       }
+    } catch Screen.Failure.notATerminal {
+      session.output.fail(CommandFailure("Choosing needs a terminal", .usage))
     } catch let failure as Screen.Failure {
-      return refuse(failure)
+      session.output.fail(CommandFailure("\(failure)", .usage))
+    } catch is Output.Closed {
+      // The reader is gone, and needs no message.
+      session.output.note(.failed)
     } catch {
-      return fail(CommandFailure(nil, because: error))
+      session.output.fail(CommandFailure(nil, because: error))
     }
+    return session.output.status
   }
 
   /// The directory that is named; nil if favorites are meant.
@@ -60,9 +61,8 @@ struct PickCommand {
     CommandFailure("No pictures in \(path.forMessage)", .failed)
   }
 
-  private func chooseFavorites() async throws -> ExitStatus {
-    let library = session.controller.library
-    defer { Task { await library.close() } }
+  private func chooseFavorites() async throws {
+    let library = session.library
     if let reason = library.reasonNotReadable {
       throw CommandFailure(StorageWords.unreadable, because: reason)
     }
@@ -73,58 +73,51 @@ struct PickCommand {
       let unresolved = FavoritesFilter(filter, collections: library.collections).unresolved
       if let unresolved { throw CommandFailure(unresolved) }
     }
-    return try await choose(from: .favorites(session.controller), filter: filter) { images in
-      var lines: [[UInt8]] = []
-      for image in images {
-        lines.append(
-          Array(
-            request.printsIDs
-              ? image.pictureID.digits.utf8
-              : try await session.places.pictureFiles.path(of: image.dataRepresentation).utf8))
-      }
-      return lines
-    }
+    try await choose(from: nil, filter: filter)
+    await library.close()
   }
 
   /// Opens the screen, and prints what was chosen.
   ///
-  /// - Parameter lines: returns what is printed of the chosen pictures.
+  /// - Parameter folder: nil means the favorites.
   private func choose(
-    from pictures: PickApp.Pictures, filter: String,
-    printing lines: ([RemoteImage]) async throws -> [[UInt8]]
-  ) async throws -> ExitStatus {
-    guard let output = Self.takeTerminal() else { throw Screen.Failure.notATerminal }
-    let app = try await session.runOnScreen { (terminal, display) throws(TerminalError) in
-      let step = session.remembered.gridStep(of: display.output, cell: display.cell)
-      return try PickApp(
-        pictures, filter: filter, takesOne: request.takesOne, session,
-        gridSize: GridSize(step: step.wrappedValue), terminal: terminal, on: display,
-        clock: SystemClock())
+    from folder: (pictures: FolderPictures, name: String)?, filter: String
+  ) async throws {
+    guard let data = Self.takeTerminal() else { throw Screen.Failure.notATerminal }
+    let picking = Picking(takesOne: request.takesOne, folder: folder, filter: filter)
+    // A folder needs no library.
+    let session =
+      folder == nil
+      ? session
+      : Session(
+        session.options, session.settings, output: session.output, library: { _ in .inMemory() },
+        sources: { _ in PictureSources(BambooGroveSource(), fallback: nil) })
+    _ = try await session.runOnScreen { (terminal, display) throws(TerminalError) in
+      try PandaApp(session, terminal, picking: picking, on: display, clock: SystemClock())
     }
-    if let words = PickApp.words(app.unreadable) {
-      session.output.fail(CommandFailure(words, .done))
+    if let words = picking.unreadableWords { session.output.fail(CommandFailure(words, .done)) }
+    if let failure = picking.failure {
+      throw CommandFailure(StorageWords.unreadable, because: failure)
     }
-    guard let chosen = app.chosen else {
-      if let failure = app.failure {
-        throw CommandFailure(StorageWords.unreadable, because: failure)
-      }
-      if app.isEmpty {
-        if case .folder(_, let name) = pictures { throw noPicture(name) }
-        throw CommandFailure(ActionWords.favorites(0), .failed)
-      }
-      return .failed
+    if picking.isEmpty {
+      throw folder.map { noPicture($0.name) } ?? CommandFailure(ActionWords.favorites(0), .failed)
     }
-    let printer = Output(data: output, log: session.log)
-    do {
-      for line in try await lines(chosen) {
+    guard let chosen = picking.chosen else { return session.output.note(.failed) }
+    let printer = Output(data: data, log: session.log)
+    for image in chosen {
+      let line: [UInt8]? =
+        if let folder {
+          folder.pictures.path(of: image)
+        } else if request.printsIDs {
+          Array(image.pictureID.digits.utf8)
+        } else {
+          Array(try await session.places.pictureFiles.path(of: image.dataRepresentation).utf8)
+        }
+      if let line {
         try printer.printPath(line, end: request.isNullTerminated ? 0 : UInt8(ascii: "\n"))
       }
-      try printer.flush()
-    } catch is Output.Closed {
-      // The reader is gone, and needs no message.
-      return .failed
     }
-    return .done
+    try printer.flush()
   }
 
   /// Puts the terminal in place of standard input and output; returns a copy of the output.
@@ -139,17 +132,5 @@ struct PickCommand {
       return nil
     }
     return output
-  }
-
-  private func refuse(_ failure: Screen.Failure) -> ExitStatus {
-    if case .notATerminal = failure {
-      return fail(CommandFailure("Choosing needs a terminal", .usage))
-    }
-    return fail(CommandFailure("\(failure)", .usage))
-  }
-
-  private func fail(_ failure: CommandFailure) -> ExitStatus {
-    session.output.fail(failure)
-    return failure.status
   }
 }
