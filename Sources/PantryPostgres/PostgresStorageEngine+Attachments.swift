@@ -1,9 +1,9 @@
 public import FoundationEssentials
 public import Pantry
 
-extension PostgresStorageEngine: AttachmentStorage {
+extension PostgresStorageEngine {
   /// The attachments in use by values of this process, in all namespaces of the database.
-  public nonisolated var liveAttachments: LiveAttachments { server.liveAttachments }
+  public nonisolated var liveAttachments: LiveAttachments? { server.liveAttachments }
 
   /// Reads the bytes with this digest, from a copy on this machine or from the server.
   ///

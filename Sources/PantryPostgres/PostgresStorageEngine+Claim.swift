@@ -1,6 +1,6 @@
 public import Pantry
 
-extension PostgresStorageEngine: TypedStorage {
+extension PostgresStorageEngine {
   /// The namespace on its server.
   public nonisolated var keySpace: StorageKeySpace? {
     StorageKeySpace(place: "\(ObjectIdentifier(server))\0\(namespace)", name: namespace)

@@ -1,6 +1,6 @@
 public import Pantry
 
-extension PostgresStorageEngine: PagedStorage {
+extension PostgresStorageEngine {
   /// Notifies the follower of writes of other engines, processes and machines to the namespace.
   public nonisolated func add(_ follower: StorageFollower) {
     server.add(follower, to: namespace)
@@ -38,7 +38,7 @@ extension PostgresStorageEngine: PagedStorage {
   ///
   /// They are a copy on this machine if there is one, which may be older than the server's rows.
   /// Otherwise they are read by indexes.
-  public func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int) {
+  public func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int)? {
     if let copy = await copies?.newestRows(of: namespace) { return (copy.rows, copy.count) }
     let newest = try await newestRows(limit: limit)
     return (newest.rows, newest.count)
@@ -108,21 +108,7 @@ extension PostgresStorageEngine: PagedStorage {
       return reading.update
     }
   }
-}
 
-extension PostgresStorageEngine: EncodingStorage {
-  /// It pauses between attempts, and while it asks for an outcome.
-  package nonisolated var ignoresCancellation: Bool { false }
-
-  package func commit(
-    encoding encode: @Sendable () throws -> [StorageChange], for follower: StorageFollower
-  ) async throws -> (changes: [StorageChange], commit: StorageCommit) {
-    let changes = try encode()
-    return (changes, try await commit(changes, basedOn: .nothing, for: follower))
-  }
-}
-
-extension PostgresStorageEngine: JointStorage {
   /// The same for all engines on one address.
   public nonisolated var joint: ObjectIdentifier { ObjectIdentifier(server) }
 
@@ -134,11 +120,11 @@ extension PostgresStorageEngine: JointStorage {
         PostgresServer.Part(
           namespace: (part.storage as? PostgresStorageEngine)?.namespace ?? namespace,
           change: NetChange(part.changes), basis: part.basis,
-          cursor: part.follower?.cursor as? PostgresCursor, follower: part.follower))
+          cursor: part.follower.cursor as? PostgresCursor, follower: part.follower))
     }
     let outcome = try await commit(own)
     for (part, cursor) in zip(parts, outcome.cursors) where cursor != nil {
-      part.follower?.cursor = cursor
+      part.follower.cursor = cursor
     }
     return parts.indices.map { index in
       StorageCommit(

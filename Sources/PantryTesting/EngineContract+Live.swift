@@ -12,11 +12,7 @@ extension EngineContract {
   }
 
   private func reader(_ subject: EngineUnderTest, _ place: URL) async throws -> LiveReader {
-    let engine = try await subject.open(place)
-    guard let engine = engine as? any LiveStorage else {
-      throw BrokenPromise(promise: self, detail: "\(type(of: engine)) is no LiveStorage.")
-    }
-    return try await LiveReader(engine)
+    try await LiveReader(subject.open(place))
   }
 
   private func expect(_ reader: LiveReader, knows expected: [Row]) throws {

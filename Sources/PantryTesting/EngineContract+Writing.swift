@@ -69,7 +69,7 @@ extension EngineContract {
     try await engine.write(rows)
     try await engine.write([])
     try await engine.remove(keys: [])
-    try await engine.commit([])
+    try await engine.commit([StorageChange]())
     try await expect("read(keys:)", engine.read(keys: []), is: [])
     try await expect("keysExist(_:)", engine.keysExist([]), are: [])
     try await expect(engine, holds: rows)

@@ -7,7 +7,7 @@ public struct EngineUnderTest: Sendable {
   public let isPersistent: Bool
   /// Whether `commit(_:)` is all or nothing, even for concurrent readers.
   public let commitsAreAtomic: Bool
-  /// Whether engines open at one place follow each other, as `LiveStorage`.
+  /// Whether engines open at one place follow each other.
   public let isLive: Bool
 
   let open: @Sendable (URL) async throws -> any StorageEngine
@@ -18,7 +18,7 @@ public struct EngineUnderTest: Sendable {
   /// - Parameters:
   ///   - isPersistent: whether reopening the same place restores everything.
   ///   - commitsAreAtomic: whether your `commit(_:)` is one transaction.
-  ///   - isLive: whether engines open at one place follow each other; they must be `LiveStorage`.
+  ///   - isLive: whether engines open at one place follow each other: see `StorageEngine.add(_:)`.
   ///   - refuse: makes the storage at a place with an open engine fail when this key is written;
   ///     nil if that is not possible.
   ///   - open: opens an engine at a place: a new, empty directory for each promise. An engine that

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Follows an engine like a store, and knows its rows.
 package final class LiveReader: Sendable {
-  private let engine: any LiveStorage
+  private let engine: any StorageEngine
   private let follower: StorageFollower
   private let notifications: Notifications
   private let rows = Lock<[CacheKey: StorageRow]>([:])
@@ -15,7 +15,7 @@ package final class LiveReader: Sendable {
   }
 
   /// Reads everything, and follows from then on.
-  package init(_ engine: any LiveStorage) async throws {
+  package init(_ engine: any StorageEngine) async throws {
     let notifications = Notifications()
     self.engine = engine
     self.notifications = notifications

@@ -31,7 +31,7 @@ final class SimulatedServer: @unchecked Sendable {
 }
 
 /// An engine on such a server, as an adopter of Pantry would write one.
-actor ServerEngine: LiveStorage, JointStorage {
+actor ServerEngine: StorageEngine {
   private let server: SimulatedServer
   private let namespace: String
   private let process: SimulatedProcess
@@ -77,7 +77,7 @@ actor ServerEngine: LiveStorage, JointStorage {
     if fate == .lost { throw StorageError.outcomeUnknown(reason: "the line was cut") }
     let engines = parts.map { $0.storage as? ServerEngine ?? self }
     let updates = zip(engines, parts).map { engine, part in
-      part.follower.map { engine.update(of: engine.namespace, since: $0) } ?? StorageUpdate()
+      engine.update(of: engine.namespace, since: part.follower)
     }
     let isConflict = zip(parts, updates).contains { $1.concerns($0.basis) }
     var commits: [StorageCommit] = []
@@ -86,7 +86,7 @@ actor ServerEngine: LiveStorage, JointStorage {
       let positions = isConflict ? nil : part.changes.map { apply($0, to: namespace) }
       // A follower that gets no answer reads its own changes as those of others.
       if fate == .answered {
-        part.follower?.cursor = server.tables[namespace, default: .init()].changes.count
+        part.follower.cursor = server.tables[namespace, default: .init()].changes.count
       }
       commits.append(StorageCommit(update: updates[index], positions: positions))
     }
@@ -99,7 +99,7 @@ actor ServerEngine: LiveStorage, JointStorage {
 
   func commit(_ changes: [StorageChange]) async throws {
     _ = try await commit([
-      StoragePart(storage: self, changes: changes, basis: .nothing, follower: nil)
+      StoragePart(storage: self, changes: changes, basis: .nothing, follower: StorageFollower {})
     ])
   }
 

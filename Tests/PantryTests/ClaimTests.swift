@@ -348,7 +348,7 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
     try await engine.write(row, key: CacheKey("any"))
     let objects = ObjectStorage<Note>(storage: try reopen(engine, of: storage))
     #expect(try await objects.allObjects() == [Note(id: "a", text: "t")])
-    let typed = try #require(try reopen(engine, of: storage) as? any TypedStorage)
+    let typed = try reopen(engine, of: storage)
     #expect(
       try await typed.definition(for: StorageClaim(definition: "")) == "objects PantryTests.Note")
   }

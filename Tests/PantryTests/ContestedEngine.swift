@@ -3,8 +3,9 @@ import Foundation
 @testable import Pantry
 
 /// An engine in memory with a conflicting write before a given number of commits.
-actor ContestedEngine: EncodingStorage {
-  nonisolated var ignoresCancellation: Bool { false }
+actor ContestedEngine: StorageEngine {
+  // So that single changes are encoded in the engine's turn.
+  nonisolated let liveAttachments: LiveAttachments? = LiveAttachments()
   private let engine = MemoryStorageEngine()
   private let check: @Sendable ([StorageChange]) throws -> Void
   private var conflictsLeft = 0
@@ -19,22 +20,6 @@ actor ContestedEngine: EncodingStorage {
   func conflict(times: Int) {
     conflictsLeft = times
     attempts = 0
-  }
-
-  nonisolated func add(_ follower: StorageFollower) {}
-
-  func rows(for follower: StorageFollower) async throws -> [StorageRow] {
-    let rows = await engine.readAllDataAndKeys()
-    return zip(rows, rows.indices).map { StorageRow(key: $0.key, data: $0.data, position: $1) }
-  }
-
-  func changes(for follower: StorageFollower) async throws -> StorageUpdate { StorageUpdate() }
-
-  func commit(
-    encoding encode: @Sendable () throws -> [StorageChange], for follower: StorageFollower
-  ) async throws -> (changes: [StorageChange], commit: StorageCommit) {
-    let changes = try encode()
-    return (changes, try await commit(changes, basedOn: .nothing, for: follower))
   }
 
   func commit(

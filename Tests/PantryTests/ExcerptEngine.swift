@@ -4,7 +4,7 @@ import Pantry
 
 /// An engine on a SQLite file whose newest page is readable immediately, and the others when
 /// released.
-actor ExcerptEngine: PagedStorage {
+actor ExcerptEngine: StorageEngine {
   private let engine: SQLiteStorageEngine
   private var isHeld = true
   private var failure: OutOfOrder?
@@ -28,7 +28,7 @@ actor ExcerptEngine: PagedStorage {
     waiting = []
   }
 
-  func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int) {
+  func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int)? {
     if hasNoExcerpt { throw OutOfOrder() }
     return try await engine.newestPage(limit: limit)
   }

@@ -3,7 +3,7 @@ import Pantry
 import Testing
 
 /// An adopter's engine: one key space of a database that can write several at once.
-private actor GuestEngine: JointStorage {
+private actor GuestEngine: StorageEngine {
   final class Database: Sendable {}
 
   private let database: Database

@@ -88,7 +88,7 @@ final class TestServer: Sendable {
 /// A custom engine for a database server, made with public API only.
 ///
 /// It delivers rows again, like an engine that follows a server's transactions by their numbers.
-actor RemoteEngine: LiveStorage {
+actor RemoteEngine: StorageEngine {
   struct Unreachable: Error {}
 
   private let server: TestServer

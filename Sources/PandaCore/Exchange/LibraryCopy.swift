@@ -64,10 +64,7 @@ struct LibraryCopy {
   }
 
   private var isSame: Bool {
-    guard let one = source.favorites.storage as? any JointStorage,
-      let other = target.favorites.storage as? any JointStorage
-    else { return source === target }
-    return one.joint == other.joint
+    source.favorites.storage.joint == target.favorites.storage.joint
   }
 
   private func copy<Item: Codable & Equatable & Identifiable & Sendable>(

@@ -6,7 +6,7 @@ internal import SystemSupport
 ///
 /// They can be changed until the program ends. Pictures are read from the file when they are
 /// needed; only new ones are in memory. The writes of other processes are not followed.
-actor UnsavedEngine: AttachmentStorage, JointStorage, LibraryEngine {
+actor UnsavedEngine: LibraryEngine {
   nonisolated let reasonNotSaved: StorageError?
   private(set) var hasUnsavedChanges = false
 
@@ -142,7 +142,7 @@ actor UnsavedEngine: AttachmentStorage, JointStorage, LibraryEngine {
 
   // MARK: Pictures
 
-  nonisolated var liveAttachments: LiveAttachments { pictures.live }
+  nonisolated var liveAttachments: LiveAttachments? { pictures.live }
 
   nonisolated func attachmentData(for digest: ContentDigest) async throws -> Data? {
     if let data = pictures.bytes(digest) { return data }

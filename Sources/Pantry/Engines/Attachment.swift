@@ -2,8 +2,8 @@ public import FoundationEssentials
 
 /// Large data of an item, kept out of memory: a picture, a recording, a document.
 ///
-/// New bytes are in memory until a ``Store`` on an ``AttachmentStorage`` has stored the item; then
-/// they are on disk only, and ``data()`` reads them. An attachment in use keeps its bytes readable,
+/// New bytes are in memory until a ``Store`` has stored the item; then they are on disk only,
+/// and ``data()`` reads them. An attachment in use keeps its bytes readable,
 /// even after the item was removed.
 ///
 /// A store encodes it as a small reference, and the engine stores identical bytes once. On an
@@ -43,7 +43,7 @@ public struct Attachment: Sendable {
   }
 
   /// Returns whether the bytes are in the storage of an engine.
-  package func isStored(in engine: some AttachmentStorage) -> Bool {
+  package func isStored(in engine: some StorageEngine) -> Bool {
     content.isStored(in: engine)
   }
 }
@@ -134,7 +134,13 @@ struct AttachmentOrigin {
   /// The origin for a decoder that has none in its `userInfo`, because it is the caller's own.
   @TaskLocal static var current: AttachmentOrigin?
 
-  let storage: any AttachmentStorage
+  let storage: any StorageEngine
+
+  /// Nil for an engine that keeps no attachments: it has their bytes in the rows.
+  init?(_ storage: any StorageEngine) {
+    guard storage.liveAttachments != nil else { return nil }
+    self.storage = storage
+  }
 }
 
 extension CodingUserInfoKey {

@@ -5,7 +5,7 @@ internal import SystemSupport
 final class AttachmentContent: Sendable {
   private enum Place {
     case memory(Data)
-    case storage(any AttachmentStorage)
+    case storage(any StorageEngine)
     /// A reference decoded outside a store.
     case nowhere
   }
@@ -23,16 +23,16 @@ final class AttachmentContent: Sendable {
     state = Lock(State(place: .memory(data)))
   }
 
-  init(digest: ContentDigest, byteCount: Int, storage: (any AttachmentStorage)?) {
+  init(digest: ContentDigest, byteCount: Int, storage: (any StorageEngine)?) {
     self.byteCount = byteCount
-    storage?.liveAttachments.retain(digest)
+    storage?.liveAttachments?.retain(digest)
     state = Lock(State(place: storage.map(Place.storage) ?? .nowhere, digest: digest))
   }
 
   deinit {
     state.withLock { state in
       if case .storage(let engine) = state.place, let digest = state.digest {
-        engine.liveAttachments.release(digest)
+        engine.liveAttachments?.release(digest)
       }
     }
   }
@@ -66,7 +66,7 @@ final class AttachmentContent: Sendable {
     }
   }
 
-  func isStored(in engine: some AttachmentStorage) -> Bool {
+  func isStored(in engine: some StorageEngine) -> Bool {
     state.withLock { state in
       if case .storage(let storage) = state.place {
         storage.liveAttachments === engine.liveAttachments
@@ -77,11 +77,11 @@ final class AttachmentContent: Sendable {
   }
 
   /// Releases the bytes in memory after `engine` has stored them.
-  func didStore(in engine: any AttachmentStorage) {
+  func didStore(in engine: any StorageEngine) {
     let digest = self.digest
     state.withLock { state in
       if case .storage = state.place { return }
-      engine.liveAttachments.retain(digest)
+      engine.liveAttachments?.retain(digest)
       state.place = .storage(engine)
     }
   }
@@ -94,7 +94,7 @@ final class AttachmentContent: Sendable {
   }
 
   @concurrent
-  private static func read(_ digest: ContentDigest, from engine: any AttachmentStorage)
+  private static func read(_ digest: ContentDigest, from engine: any StorageEngine)
     async throws -> Data
   {
     guard let data = try await engine.attachmentData(for: digest) else {
@@ -102,5 +102,15 @@ final class AttachmentContent: Sendable {
     }
     guard ContentDigest(of: data) == digest else { throw StorageError.attachmentDamaged(digest) }
     return data
+  }
+}
+
+extension StorageEngine {
+  /// Releases the bytes of attachments that the engine has stored with `changes`.
+  nonisolated func noteStored(_ changes: [StorageChange]) {
+    guard liveAttachments != nil else { return }
+    for case .write(_, _, let attachments) in changes {
+      for attachment in attachments { attachment.content.didStore(in: self) }
+    }
   }
 }

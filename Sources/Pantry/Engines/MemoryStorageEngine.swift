@@ -7,7 +7,7 @@ public import FoundationEssentials
 ///
 /// The engine is an actor on the default executor. A call on one key is O(1); one on all rows sorts
 /// them, in O(n log n).
-public actor MemoryStorageEngine: TypedStorage {
+public actor MemoryStorageEngine: StorageEngine {
   private var rows = MemoryRows()
   private var definition: String?
   private let now: @Sendable () -> Date
@@ -18,6 +18,9 @@ public actor MemoryStorageEngine: TypedStorage {
   public init(now: @escaping @Sendable () -> Date = { Date() }) {
     self.now = now
   }
+
+  /// The same for all engines in memory, whose commits cannot fail.
+  public nonisolated var joint: ObjectIdentifier { ObjectIdentifier(MemoryStorageEngine.self) }
 
   /// Writes `data` under `key`; never fails.
   public func write(_ data: Data, key: CacheKey) async { rows.put(data, key: key, at: now()) }

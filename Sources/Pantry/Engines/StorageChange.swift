@@ -4,7 +4,8 @@ public import FoundationEssentials
 public enum StorageChange: Sendable {
   /// Writes `data` under `key`, with the attachments that the data refers to.
   ///
-  /// `attachments` is empty for an engine that is not an ``AttachmentStorage``.
+  /// `attachments` is empty for an engine without
+  /// ``StorageEngine/liveAttachments``.
   case write(Data, key: CacheKey, attachments: [Attachment] = [])
   /// Removes `key`; no error if it is absent.
   case remove(key: CacheKey)

@@ -95,8 +95,7 @@ public struct StorageClaim: Sendable {
   ///
   /// - Throws: ``StorageError`` if the key space is another's, or the engine's error.
   func recorded(in storage: any StorageEngine) async throws -> String? {
-    guard let typed = storage as? any TypedStorage else { return nil }
-    let known = try await typed.definition(for: self)
+    let known = try await storage.definition(for: self)
     try requireAgreement(with: known, namespace: name(of: storage))
     return known
   }
@@ -105,11 +104,11 @@ public struct StorageClaim: Sendable {
   ///
   /// - Throws: ``StorageError`` if another has recorded its own meanwhile.
   func record(in storage: any StorageEngine, replacing known: String?) async throws {
-    guard known != definition, let typed = storage as? any TypedStorage else { return }
+    guard known != definition else { return }
     // A bare name says less than the full one that is recorded.
     guard known == nil || type?.isStable != false else { return }
     // A full disk or a lock must not prevent reading: the next opening records it.
-    let recorded = try? await typed.record(self, replacing: known)
+    let recorded = try? await storage.record(self, replacing: known)
     try requireAgreement(with: recorded, namespace: name(of: storage))
   }
 
@@ -121,7 +120,7 @@ public struct StorageClaim: Sendable {
   /// - Returns: whether it may have rows of others, as one of version 0.2.0 may.
   /// - Throws: ``StorageError`` if the key space is another's, or the engine's error.
   func take(_ storage: any StorageEngine) async throws -> Bool {
-    guard try await recorded(in: storage) == nil, storage is any TypedStorage else { return false }
+    guard try await recorded(in: storage) == nil else { return false }
     let isShared =
       if type == nil {
         try await storage.keyCount() > 0

@@ -5,7 +5,11 @@ public import FoundationEssentials
 /// Overwriting a key keeps its position and its `createdAt`. Reads throw when they fail; an absent
 /// key gives nil, or is left out. Methods that others can express have defaults, so an engine of
 /// your own needs only the single-key methods, ``allKeys()`` and ``removeAllData()``; implement
-/// ``commit(_:)`` too if your database has transactions.
+/// `commit(_:)` too if your database has transactions.
+///
+/// What not every database can do comes after the rows, each with a default for one that cannot:
+/// other writers, pages, a commit over several key spaces, attachments, a record of the type.
+/// Implement the members of such a group together.
 ///
 /// Every method throws the database's own error if the operation fails.
 ///
@@ -106,83 +110,145 @@ public protocol StorageEngine: Actor {
   ///
   /// - Throws: the database's error; then nothing is lost that an earlier call has kept.
   func close() async throws
-}
 
-extension StorageEngine {
-  /// Nil: the rows are this engine object's only.
-  public nonisolated var keySpace: StorageKeySpace? { nil }
+  // MARK: Other writers
 
-  /// Writes many by ``commit(_:)``, and throws what it throws.
-  public func write(_ dataAndKeys: [(key: CacheKey, data: Data)]) async throws {
-    try await commit(dataAndKeys.map { .write($0.data, key: $0.key) })
-  }
+  /// Starts notifying a follower of the writes of others, for the follower's lifetime.
+  ///
+  /// Implement this, and the three methods that follow, where other engines and processes may write
+  /// the rows. The follower has a cursor: reading or committing for it returns the changes of
+  /// others since then, and the engine advances the cursor past them.
+  ///
+  /// - Every changed row is delivered in its current state. A row may be delivered again, even one
+  ///   that the follower wrote itself; the store recognizes it as known.
+  /// - Rows need not become visible in the order of their positions: an update may contain a row
+  ///   whose position is before known ones.
+  /// - No change is missed: a commit during a call is delivered by this call or by a later one, of
+  ///   which the follower is notified.
+  /// - Reading changes takes time for the changes, not for all rows.
+  ///
+  /// Notifications begin with its first ``rows(for:)``. `EngineContract` of PantryTesting checks
+  /// all of it for an engine under test with `isLive`. By default there are no other writers.
+  nonisolated func add(_ follower: StorageFollower)
 
-  /// Reads many by ``readDataAndKeys(keys:)``, and throws what it throws.
-  public func read(keys: [CacheKey]) async throws -> [Data] {
-    try await readDataAndKeys(keys: keys).map(\.data)
-  }
+  /// Reads a snapshot of all rows, in the order of their positions, and advances the follower to
+  /// it.
+  ///
+  /// - Throws: the engine's error; then the follower has not advanced.
+  func rows(for follower: StorageFollower) async throws -> [StorageRow]
 
-  /// Reads one key after another, and throws the first error.
-  public func readDataAndKeys(keys: [CacheKey]) async throws -> [(key: CacheKey, data: Data)] {
-    var found: [(key: CacheKey, data: Data)] = []
-    for key in keys {
-      if let data = try await read(key: key) { found.append((key, data)) }
-    }
-    return found
-  }
+  /// Reads the changes of others since the follower's cursor, as of one moment.
+  ///
+  /// - Throws: the engine's error; then the follower has not advanced.
+  func changes(for follower: StorageFollower) async throws -> StorageUpdate
 
-  /// Reads everything by ``readAllDataAndKeys()``, and throws what it throws.
-  public func readAllData() async throws -> [Data] {
-    try await readAllDataAndKeys().map(\.data)
-  }
+  /// Reads the changes of others, then applies `changes` in order, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - changes: the changes to write.
+  ///   - basis: the rows that `changes` depend on. If others have changed them since the follower's
+  ///     cursor, nothing is written.
+  ///   - follower: is advanced past the commit.
+  /// - Throws: the engine's error; then nothing is written, and the follower has not advanced. If
+  ///   the answer to the commit was lost, ``StorageError/outcomeUnknown(reason:)``: the store reads
+  ///   the storage again before its next operation.
+  func commit(
+    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
+  ) async throws -> StorageCommit
 
-  /// Reads the data of ``allKeys()``, and throws what reading throws.
-  public func readAllDataAndKeys() async throws -> [(key: CacheKey, data: Data)] {
-    try await readDataAndKeys(keys: allKeys())
-  }
+  /// Whether canceling the caller's task changes nothing about a commit; false by default.
+  ///
+  /// Then a ``Store`` may commit in the task of its caller, which saves a change of threads.
+  nonisolated var ignoresCancellation: Bool { get }
 
-  /// Finds the page in ``allKeys()`` and reads its data, and throws what reading throws.
-  public func readDataAndKeys(after key: CacheKey?, limit: Int) async throws
-    -> [(key: CacheKey, data: Data)]
-  {
-    let keys = try await allKeys()
-    guard let key else { return try await readDataAndKeys(keys: Array(keys.prefix(limit))) }
-    guard let place = keys.firstIndex(of: key) else { return [] }
-    return try await readDataAndKeys(keys: Array(keys[(place + 1)...].prefix(limit)))
-  }
+  // MARK: Pages
 
-  /// Removes many by ``commit(_:)``, and throws what it throws.
-  public func remove(keys: [CacheKey]) async throws {
-    try await commit(keys.map { .remove(key: $0) })
-  }
+  /// Reads at most `limit` rows after `position`, in the order of the positions.
+  ///
+  /// Implement it so that no single read takes long. Each page is a snapshot of its own moment; the
+  /// first one advances the follower to its moment. So the rows are consistent once
+  /// ``changes(for:)`` has been added to the last page. By default all rows are the first page.
+  ///
+  /// - Parameters:
+  ///   - position: the position of the last row read; nil starts over.
+  ///   - limit: the number of rows in a page.
+  ///   - follower: is advanced to the moment of the first page.
+  /// - Returns: nil if the storage of the earlier pages was replaced: start over.
+  /// - Throws: the engine's error.
+  func page(
+    after position: Int?, limit: Int, for follower: StorageFollower
+  ) async throws -> [StorageRow]?
 
-  /// Returns whether ``read(key:)`` finds data, and throws what it throws.
-  public func keyExists(_ key: CacheKey) async throws -> Bool {
-    try await read(key: key) != nil
-  }
+  /// Reads the last rows by position, and counts all rows, as of one moment; nil by default.
+  ///
+  /// A ``Store`` with an excerpt shows them while it reads all rows. No follower advances.
+  ///
+  /// - Parameter limit: the maximum number of rows.
+  /// - Throws: the engine's error.
+  func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int)?
 
-  /// Looks each key up in ``allKeys()``, and throws what that throws.
-  public func keysExist(_ keys: [CacheKey]) async throws -> [CacheKey] {
-    let existing = try await Set(allKeys())
-    return keys.filter(existing.contains)
-  }
+  // MARK: Several key spaces
 
-  /// Counts ``allKeys()``, and throws what that throws.
-  public func keyCount() async throws -> Int {
-    try await allKeys().count
-  }
+  /// Equal for engines whose key spaces can be committed together; by default the engine alone.
+  ///
+  /// It identifies an object that lives as long as each of them, such as their connection.
+  /// `store.transaction(with:)` over several stores needs engines with an equal one.
+  nonisolated var joint: ObjectIdentifier { get }
 
-  /// Applies one change after another, and throws the first error; earlier changes stay applied.
-  public func commit(_ changes: [StorageChange]) async throws {
-    for change in changes {
-      switch change {
-      case .write(let data, let key, _): try await write(data, key: key)
-      case .remove(let key): try await remove(key: key)
-      case .removeAll: try await removeAllData()
-      }
-    }
-  }
+  /// Reads the changes of others in each key space and, unless they concern a basis, applies all
+  /// changes, in one transaction.
+  ///
+  /// The default commits one part after another.
+  ///
+  /// - Parameter parts: one for each store, in different key spaces of engines with this ``joint``.
+  /// - Returns: the outcome of each part, in their order; either all have positions or none. An
+  ///   engine without other writers returns an empty update and no positions.
+  /// - Throws: the engine's error; then nothing is written, and no follower has advanced. See
+  ///   ``commit(_:basedOn:for:)`` for a lost answer.
+  func commit(_ parts: [StoragePart]) async throws -> [StorageCommit]
 
-  /// Does nothing.
-  public func close() async throws {}
+  // MARK: Attachments
+
+  /// The attachments of this engine in use by values of this process; nil if it keeps none.
+  ///
+  /// Then a ``Store`` writes their bytes inline, into the item. By default it is nil.
+  nonisolated var liveAttachments: LiveAttachments? { get }
+
+  /// Reads the bytes with this digest, or nil if the engine does not have them.
+  ///
+  /// Bytes that no row refers to stay readable as long as ``liveAttachments`` contains their
+  /// digest.
+  ///
+  /// - Throws: the engine's error.
+  nonisolated func attachmentData(for digest: ContentDigest) async throws -> Data?
+
+  /// Frees at once all bytes that neither a row nor ``liveAttachments`` refers to.
+  ///
+  /// An engine does so by itself at a suitable time; call this after a user has deleted data that
+  /// must be gone.
+  ///
+  /// - Throws: the engine's error.
+  func sweepAttachments() async throws
+
+  // MARK: The type of the rows
+
+  /// Returns the recorded definition of the key space, unchanged; nil if none is recorded.
+  ///
+  /// A ``Store``, an ``ObjectStorage`` and an ``AsyncStoredValue`` compare it before they use the
+  /// rows, and throw ``StorageError/otherType(namespace:wrote:asks:)`` or
+  /// ``StorageError/otherDefinition(namespace:type:)`` if it is another's. The default agrees with
+  /// every claim; then nothing is recorded, and only this process watches.
+  ///
+  /// - Parameter claim: the caller's use, for an engine with rows of versions that recorded none.
+  /// - Throws: the database's error.
+  func definition(for claim: StorageClaim) async throws -> String?
+
+  /// Records the definition of `claim` if the recorded one still is `known`, as one step.
+  ///
+  /// The record survives ``removeAllData()``. Failing to record is no failure of the caller: it
+  /// tries again at its next opening.
+  ///
+  /// - Returns: the definition that is recorded afterwards.
+  /// - Throws: the database's error.
+  func record(_ claim: StorageClaim, replacing known: String?) async throws -> String?
 }

@@ -35,7 +35,7 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case logIsGone(path: String)
   /// A store has no storage, and its type has no stable name for a default namespace.
   case namespaceNeeded(type: String)
-  /// The namespace belongs to another type: see ``TypedStorage``.
+  /// The namespace belongs to another type.
   case otherType(namespace: String, wrote: String, asks: String)
   /// A row of an older version of the program cannot be read as this type, and may be another's.
   case otherRow(namespace: String, key: String, asks: String)
@@ -174,6 +174,12 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
         + "Nothing was changed: try again."
     }
   }
+
+  /// Whether a failed commit may still have happened: then it must not be repeated.
+  static func isOutcomeUnknown(_ error: any Error) -> Bool {
+    if case .outcomeUnknown = error as? StorageError { true } else { false }
+  }
+
   /// The shell command that gives the name a file of its own.
   private static func copying(_ path: String) -> String {
     let place = FileLocation(path)

@@ -68,7 +68,7 @@ extension ItemCoder {
   func edits(
     of steps: [ResolvedStep<Item>], written changes: [StorageChange], at positions: ArraySlice<Int?>
   ) -> [TableEdit<Item>] {
-    noteStored(changes)
+    storage.noteStored(changes)
     var (changes, positions) = (changes[...], positions)
     return steps.map { step in
       let count =
@@ -103,12 +103,5 @@ extension ItemCoder {
     _ steps: [ResolvedStep<Item>], written changes: [StorageChange], at positions: ArraySlice<Int?>
   ) async -> [TableEdit<Item>] {
     edits(of: steps, written: changes, at: positions)
-  }
-
-  private func noteStored(_ changes: [StorageChange]) {
-    guard let engine = storage as? any AttachmentStorage else { return }
-    for case .write(_, _, let attachments) in changes {
-      for attachment in attachments { attachment.content.didStore(in: engine) }
-    }
   }
 }

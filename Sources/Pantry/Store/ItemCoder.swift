@@ -32,13 +32,13 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   /// milliseconds.
   ///
   /// - Parameters:
-  ///   - follower: is advanced to the state that was read; nil if the engine has no other writers.
+  ///   - follower: is advanced to the state that was read.
   ///   - count: about the number of rows; nil if it is unknown.
   ///   - slowly: whether to load the first rows on one core, a batch in memory at a time, which
   ///     leaves the other cores to drawing.
   @concurrent
   func load(
-    for follower: StorageFollower?, count: Int?, slowly: Bool
+    for follower: StorageFollower, count: Int?, slowly: Bool
   ) async throws -> Loaded {
     let claim = self.claim
     let known = try await claim.recorded(in: storage)
@@ -73,37 +73,26 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   }
 
   private func rows(
-    for follower: StorageFollower?, count: Int?, slowly: Bool
+    for follower: StorageFollower, count: Int?, slowly: Bool
   ) async throws -> Loaded {
-    guard let follower else {
-      let rows = try await storage.readAllDataAndKeys()
-      return await table(
-        zip(rows, rows.indices).map { row, position in
-          StorageRow(key: row.key, data: row.data, position: position)
-        })
-    }
-    if let storage = storage as? any PagedStorage {
-      while true {
-        if let loaded = try await pages(of: storage, for: follower, count: count, slowly: slowly) {
-          return loaded
-        }
+    while true {
+      if let loaded = try await pages(for: follower, count: count, slowly: slowly) {
+        return loaded
       }
     }
-    guard let storage = storage as? any LiveStorage else { return Loaded() }
-    return try await table(storage.rows(for: follower))
   }
 
   /// Reads page by page, and decodes the pages while the next ones are read.
   ///
   /// - Returns: nil if the file of the storage was replaced meanwhile.
   private func pages(
-    of storage: any PagedStorage, for follower: StorageFollower, count: Int?, slowly: Bool
+    for follower: StorageFollower, count: Int?, slowly: Bool
   ) async throws -> Loaded? {
     return try await withThrowingTaskGroup(of: DecodedPage.self) { group in
       var loaded = Loaded()
       if let count {
         loaded.table.reserveCapacity(count)
-        (storage as? any AttachmentStorage)?.liveAttachments.reserveCapacity(count)
+        storage.liveAttachments?.reserveCapacity(count)
       }
       var decoded: [Int: DecodedPage] = [:]
       var (begun, ended, added) = (0, 0, 0)
@@ -112,13 +101,12 @@ struct ItemCoder<Item: StorableItem>: Sendable {
         ended += 1
         decoded[page.number] = page
         while let next = decoded.removeValue(forKey: added) {
-          for index in next.rows.indices {
-            append(next.results[index], of: next.rows[index], to: &loaded)
-          }
+          for (row, result) in zip(next.rows, next.results) { append(result, of: row, to: &loaded) }
           added += 1
         }
       }
       var last: Int?
+      var pageCount = 0
       repeat {
         let isSlow = slowly && begun * Self.batchSize < Self.slowCount
         let size = isSlow ? Self.batchSize : Self.pageSize
@@ -126,16 +114,24 @@ struct ItemCoder<Item: StorableItem>: Sendable {
         guard let rows = try await storage.page(after: last, limit: size, for: follower) else {
           return nil
         }
-        last = rows.count < size ? nil : rows.last?.position
-        group.addTask { [number = begun] in
-          DecodedPage(number: number, rows: rows, results: decodeChunk(rows[...]))
+        pageCount += 1
+        last = rows.count == size ? rows.last?.position : nil
+        if count == nil, pageCount == 1 { loaded.table.reserveCapacity(rows.count) }
+        // An engine without pages has returned all rows.
+        for start in stride(from: 0, to: rows.count, by: size) {
+          let part = rows[start..<min(start + size, rows.count)]
+          group.addTask { [number = begun] in
+            DecodedPage(number: number, rows: part, results: decodeChunk(part))
+          }
+          begun += 1
+          if begun - ended >= width { take(try await group.next()) }
         }
-        begun += 1
-        if begun - ended >= width { take(try await group.next()) }
       } while last != nil
       while let page = try await group.next() { take(page) }
-      for edit in await edits(for: try await storage.changes(for: follower)) {
-        edit.apply(to: &loaded.table)
+      if pageCount > 1 {
+        for edit in await edits(for: try await storage.changes(for: follower)) {
+          edit.apply(to: &loaded.table)
+        }
       }
       loaded.table.reserveRoom()
       return loaded
@@ -144,7 +140,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
 
   private struct DecodedPage: Sendable {
     let number: Int
-    let rows: [StorageRow]
+    let rows: ArraySlice<StorageRow>
     let results: [DecodedRow]
   }
 
@@ -168,15 +164,15 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     return edits
   }
 
-  /// Reads the newest items and the count, or nil if the engine has no pages.
+  /// Reads the newest items and the count, or nil if the engine does not give them.
   ///
   /// Also nil if reading fails: the load that follows gets the same error, and throws it.
   @concurrent
   func excerpt(limit: Int) async -> StoreExcerpt<Item>? {
-    guard limit > 0, let storage = storage as? any PagedStorage else { return nil }
+    guard limit > 0 else { return nil }
     do {
       _ = try await claim.recorded(in: storage)
-      let (rows, count) = try await storage.newestPage(limit: limit)
+      guard let (rows, count) = try await storage.newestPage(limit: limit) else { return nil }
       // The load reports the rows that cannot be decoded.
       let items = decodeChunk(rows[...]).compactMap { try? $0.get().item }
       return StoreExcerpt(items: items, count: count)
@@ -234,9 +230,8 @@ struct ItemCoder<Item: StorableItem>: Sendable {
       return try coder.decode(Item.self, from: row.data, key: row.key)
     }
     do {
-      let origin = (storage as? any AttachmentStorage).map(AttachmentOrigin.init)
       return RowCoder.Decoded(
-        value: try coding.item(of: row.data, origin: origin), isUpgraded: false)
+        value: try coding.item(of: row.data, origin: AttachmentOrigin(storage)), isUpgraded: false)
     } catch {
       throw LoadIssue(key: row.key, reason: LoadIssue.describe(error), data: row.data)
     }

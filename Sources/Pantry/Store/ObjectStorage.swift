@@ -76,10 +76,7 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
       changes.append(.write(row.data, key: key, attachments: row.attachments))
     }
     try await storage.commit(changes)
-    guard let engine = storage as? any AttachmentStorage else { return }
-    for case .write(_, _, let attachments) in changes {
-      for attachment in attachments { attachment.content.didStore(in: engine) }
-    }
+    storage.noteStored(changes)
   }
 
   // MARK: Reading

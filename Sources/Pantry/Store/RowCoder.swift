@@ -27,12 +27,10 @@ struct RowCoder {
   ///   - upgrades: the upgrades of the model; their number is the version that is written.
   init(storage: (any StorageEngine)?, upgrades: [ModelUpgrade] = []) {
     self.upgrades = upgrades
-    let attachments = storage as? any AttachmentStorage
-    inlines = attachments == nil
+    let origin = storage.flatMap { AttachmentOrigin($0) }
+    inlines = origin == nil
     encoder.userInfo[.attachmentWriter] = writer
-    if let attachments {
-      decoder.userInfo[.attachmentStorage] = AttachmentOrigin(storage: attachments)
-    }
+    decoder.userInfo[.attachmentStorage] = origin
   }
 
   struct Row {

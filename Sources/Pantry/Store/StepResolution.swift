@@ -1,7 +1,7 @@
 /// Resolves steps that depend on the store's content.
 @MainActor
 struct StepResolution<Item: StorableItem> {
-  typealias Step = StoreCore<Item>.Step
+  typealias Step = StoreStep<Item>
   typealias Transform = ProvisionalItems<Item>.Transform
 
   /// The resolved steps; empty if they would change nothing.

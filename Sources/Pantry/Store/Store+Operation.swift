@@ -6,10 +6,10 @@ extension Store {
   @MainActor
   public final class Operation {
     private let store: Store
-    var steps: [StoreCore<Item>.Step]
+    var steps: [StoreStep<Item>]
     private var isRunning = false
 
-    init(_ store: Store, _ step: StoreCore<Item>.Step) {
+    init(_ store: Store, _ step: StoreStep<Item>) {
       self.store = store
       steps = [step]
     }
@@ -65,7 +65,7 @@ extension Store {
       steps.removeFirst(count)
     }
 
-    private func appending(_ step: StoreCore<Item>.Step) -> Operation {
+    private func appending(_ step: StoreStep<Item>) -> Operation {
       steps.append(step)
       return self
     }

@@ -159,7 +159,7 @@ public final class Store<Item: StorableItem> {
   public func close() async throws {
     await operationsHaveEnded()
     // It would open a closed file again.
-    core.endRetrying()
+    core.retry.end()
     try await storage.close()
   }
 

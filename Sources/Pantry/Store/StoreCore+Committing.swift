@@ -14,20 +14,20 @@ extension StoreCore {
     in steps: [ResolvedStep<Item>], except discarded: Set<CacheKey> = []
   ) throws(StorageError) {
     guard let newest = table.newestVersion else { return }
-    for step in steps {
-      let isHarmless =
-        switch step {
-        case .add(let items), .replace(let items, _):
-          !items.contains { table.holdsNewer(identifier($0)) }
-        case .remove(let keys):
-          !keys.contains { table.holdsNewer($0) && !discarded.contains($0) }
-        // All rows are items.
-        case .removeAll: true
-        }
-      guard isHarmless else {
-        throw .newerModel(
-          type: TypeName(Item.self).shown, version: newest, supported: definition.upgrades.count)
-      }
+    guard !steps.contains(where: { changesNewer($0, except: discarded) }) else {
+      throw .newerModel(
+        type: TypeName(Item.self).shown, version: newest, supported: definition.upgrades.count)
+    }
+  }
+
+  private func changesNewer(_ step: ResolvedStep<Item>, except discarded: Set<CacheKey>) -> Bool {
+    switch step {
+    case .add(let items), .replace(let items, _):
+      items.contains { table.holdsNewer(identifier($0)) }
+    case .remove(let keys):
+      keys.contains { table.holdsNewer($0) && !discarded.contains($0) }
+    // All rows are items.
+    case .removeAll: false
     }
   }
 
@@ -38,10 +38,6 @@ extension StoreCore {
   func commit(
     _ changes: [StorageChange], basedOn basis: StorageBasis
   ) async throws -> [Int?]? {
-    guard let storage = storage as? any LiveStorage, let follower else {
-      try await storage.commit(changes)
-      return []
-    }
     do {
       let commit = try await storage.commit(changes, basedOn: basis, for: follower)
       await follow(commit.update)

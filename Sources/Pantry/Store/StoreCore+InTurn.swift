@@ -7,10 +7,9 @@ extension StoreCore {
   /// Whether an operation adds a single item or removes one, which takes one turn of the engine.
   ///
   /// Not if the items have been large: others would wait for the engine while one is encoded.
-  func runsInTurn(_ operation: QueuedOperation) -> Bool {
-    guard operation.steps.count == 1, follower != nil, storage is any EncodingStorage else {
-      return false
-    }
+  func runsInTurn(_ operation: QueuedOperation<Item>) -> Bool {
+    // Other engines need the bytes of attachments first.
+    guard operation.steps.count == 1, storage.liveAttachments != nil else { return false }
     switch operation.steps[0].resolved {
     // An own format may have to read attachments first.
     case .add(let items): return encodesInTurn && items.count == 1 && definition.coding == nil
@@ -22,18 +21,14 @@ extension StoreCore {
   /// Whether the caller performs its operation in its own task.
   ///
   /// Not with a low priority, since others would wait for it.
-  func isPerformedByCaller(_ operation: QueuedOperation) -> Bool {
-    runsInTurn(operation) && Task.currentPriority >= .medium
-      && (storage as? any EncodingStorage)?.ignoresCancellation == true
+  func isPerformedByCaller(_ operation: QueuedOperation<Item>) -> Bool {
+    runsInTurn(operation) && Task.currentPriority >= .medium && storage.ignoresCancellation
   }
 
   /// Adds a single item or removes one in one turn of the engine, which saves a change of threads.
   func commitInTurn(
     _ step: ResolvedStep<Item>
   ) async throws -> (encoded: EncodedSteps<Item>, positions: [Int?]) {
-    guard let storage = storage as? any EncodingStorage, let follower else {
-      return (EncodedSteps(), [])
-    }
     try requireNoNewer(in: [step])
     let (changes, commit) = try await storage.commit(
       encoding: { [coder] in try coder.changesInTurn(of: step) }, for: follower)
@@ -42,5 +37,15 @@ extension StoreCore {
       encodesInTurn = attachments.isEmpty && data.count <= Self.limit
     }
     return (EncodedSteps(steps: [step], changes: changes), commit.positions ?? [])
+  }
+}
+
+extension StorageEngine {
+  /// Encodes changes in the engine's own turn, and commits them without a basis.
+  fileprivate func commit(
+    encoding encode: @Sendable () throws -> [StorageChange], for follower: StorageFollower
+  ) async throws -> (changes: [StorageChange], commit: StorageCommit) {
+    let changes = try encode()
+    return (changes, try await commit(changes, basedOn: .nothing, for: follower))
   }
 }

@@ -1,17 +1,5 @@
 extension StoreCore {
-  /// Begins to follow the writes of others, if the engine has other writers.
-  func follow() {
-    guard let storage = storage as? any LiveStorage else { return }
-    let follower = StorageFollower { [weak self] connection in
-      Task { @MainActor in self?.show(connection) }
-    } onChange: { [weak self] in
-      Task { @MainActor in self?.catchUp() }
-    }
-    storage.add(follower)
-    self.follower = follower
-  }
-
-  private func show(_ new: StorageConnection) {
+  func show(_ new: StorageConnection) {
     guard new != connection else { return }
     connectionGate.withMutation { connection = new }
     // Reads the writes made in the meantime.
@@ -20,10 +8,9 @@ extension StoreCore {
 
   /// Reads the writes of others, and applies them in memory.
   func followOthers() async throws {
-    guard let storage = storage as? any LiveStorage, let follower else { return }
     await follow(try await storage.changes(for: follower))
     isUncertain = false
-    endRetrying()
+    retry.end()
   }
 
   /// Reads the writes of others; returns whether there were any.
@@ -49,7 +36,7 @@ extension StoreCore {
 
   /// Records an error of the engine; if it leaves the outcome unknown, the storage is read again.
   func note(_ error: any Error) async {
-    guard let error = error as? StorageError, case .outcomeUnknown = error else { return }
+    guard StorageError.isOutcomeUnknown(error) else { return }
     isUncertain = true
     // If reading fails now, the next operation retries it first.
     try? await followOthers()

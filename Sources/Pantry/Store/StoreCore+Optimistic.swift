@@ -4,7 +4,7 @@ extension StoreCore {
   /// If `commit` or writing fails, the optimistic change is rolled back, except for rows that were
   /// written meanwhile.
   func optimistically<Result>(
-    _ steps: [Step], commit: () async throws -> Result
+    _ steps: [StoreStep<Item>], commit: () async throws -> Result
   ) async throws -> Result {
     if !isLoaded { try await load() }
     let token = provisional.begin()
@@ -20,7 +20,7 @@ extension StoreCore {
   }
 
   /// Shows the result of `steps`, all or nothing.
-  private func show(_ steps: [Step], by token: ProvisionalItems<Item>.Token) throws {
+  private func show(_ steps: [StoreStep<Item>], by token: ProvisionalItems<Item>.Token) throws {
     let resolution = try StepResolution(steps, in: self, includesOptimistic: true)
     var transformed: Set<CacheKey> = []
 

@@ -1,45 +1,6 @@
 extension StoreCore {
-  enum Pending {
-    case operation(QueuedOperation)
-    case turn(StoreTurn)
-  }
-
-  /// An operation whose caller waits for its end.
-  @MainActor
-  final class QueuedOperation {
-    let steps: [Step]
-    let confirms: ProvisionalItems<Item>.Token?
-    private var outcome: Result<Void, any Error>?
-    private var waiting: CheckedContinuation<Void, any Error>?
-
-    init(_ steps: [Step], confirming change: ProvisionalItems<Item>.Token?) {
-      self.steps = steps
-      confirms = change
-    }
-
-    func end(_ outcome: Result<Void, any Error>) {
-      assert(self.outcome == nil, "an operation ends twice")
-      self.outcome = outcome
-      waiting?.resume(with: outcome)
-      waiting = nil
-    }
-
-    func hasEnded() async throws {
-      if let outcome { return try outcome.get() }
-      try await withCheckedThrowingContinuation { waiting = $0 }
-    }
-  }
-
-  private enum Work {
-    case turn(StoreTurn)
-    /// Operations that are committed together.
-    case writing([QueuedOperation])
-    /// Reading the writes of others.
-    case reading
-  }
-
   private struct EncodedOperation {
-    let operation: QueuedOperation
+    let operation: QueuedOperation<Item>
     let resolution: StepResolution<Item>
     let encoded: EncodedSteps<Item>
   }
@@ -54,17 +15,17 @@ extension StoreCore {
   ///
   /// - Parameter change: the optimistic change that already shows their result.
   func perform(
-    _ steps: [Step], confirming change: ProvisionalItems<Item>.Token? = nil
+    _ steps: [StoreStep<Item>], confirming change: ProvisionalItems<Item>.Token? = nil
   ) async throws {
     let steps = steps.filter { !$0.isEmpty }
     guard !steps.isEmpty else { return }
     let operation = QueuedOperation(steps, confirming: change)
-    pending.append(.operation(operation))
+    queue.append(operation)
     if !isPerforming, isPerformedByCaller(operation) {
       isPerforming = true
-      if let work = takeWork() { await perform(work) }
+      if let work = queue.takeWork() { await perform(work) }
       isPerforming = false
-      if !pending.isEmpty || isBehind { startPerforming() }
+      if !queue.isEmpty { startPerforming() }
     } else {
       startPerforming()
     }
@@ -74,14 +35,14 @@ extension StoreCore {
   /// Takes a turn in the order of the operations: nothing else happens here until it ends.
   func takeTurn() -> StoreTurn {
     let turn = StoreTurn()
-    pending.append(.turn(turn))
+    queue.append(turn)
     startPerforming()
     return turn
   }
 
   /// Reads the writes of others, after the current work.
   func catchUp() {
-    isBehind = true
+    queue.isBehind = true
     startPerforming()
   }
 
@@ -90,13 +51,13 @@ extension StoreCore {
     isPerforming = true
     // Not of the first caller's priority, which may be low.
     Task(priority: .userInitiated) {
-      while let work = takeWork() { await perform(work) }
-      assert(pending.isEmpty && !isBehind, "work is left in the queue")
+      while let work = queue.takeWork() { await perform(work) }
+      assert(queue.isEmpty, "work is left in the queue")
       isPerforming = false
     }
   }
 
-  private func perform(_ work: Work) async {
+  private func perform(_ work: StoreQueue<Item>.Work) async {
     assert(isPerforming, "work is done outside the queue")
     switch work {
     case .turn(let turn): await turn.run()
@@ -105,66 +66,20 @@ extension StoreCore {
     }
   }
 
-  /// Takes the next work: all leading operations that can be committed together, or one entry.
-  private func takeWork() -> Work? {
-    var batch: [QueuedOperation] = []
-    while case .operation(let next) = pending.first,
-      batch.isEmpty || isShared(batch[0]) && isShared(next)
-    {
-      pending.removeFirst()
-      batch.append(next)
-    }
-    guard batch.isEmpty else { return .writing(batch) }
-    if case .turn(let turn) = pending.first {
-      pending.removeFirst()
-      return .turn(turn)
-    }
-    return isBehind ? .reading : nil
-  }
-
-  /// Whether an operation can be resolved on top of others that have not been committed.
-  private func isShared(_ operation: QueuedOperation) -> Bool {
-    operation.steps.allSatisfy { $0.isShared }
-  }
-
   private func readChanges() async {
-    isBehind = false
     do {
       try await load()
       try await followOthers()
     } catch {
       // The follower has not advanced: the next operation, or the next change, reads them. There
-      // may be neither.
-      retryReading()
+      // may be neither. While the storage cannot be reached, its return is told.
+      if connection == .connected { retry.begin { [weak self] in self?.catchUp() } }
     }
-  }
-
-  /// Reads the writes of others again after a while, which doubles with each failure.
-  ///
-  /// Not while the storage cannot be reached: its return is announced.
-  private func retryReading() {
-    guard connection == .connected, retrying == nil else { return }
-    let interval = retryInterval.map { min($0 * 2, .seconds(60)) } ?? .milliseconds(64)
-    retryInterval = interval
-    retrying = Task { [weak self, services] in
-      do { try await services.sleep(for: interval) } catch { return }
-      // It may have been canceled after its sleep.
-      guard let self, !Task.isCancelled else { return }
-      retrying = nil
-      catchUp()
-    }
-  }
-
-  /// Ends the attempts to read the writes of others again.
-  func endRetrying() {
-    retrying?.cancel()
-    retrying = nil
-    retryInterval = nil
   }
 
   // MARK: Operations
 
-  private func perform(_ batch: [QueuedOperation]) async {
+  private func perform(_ batch: [QueuedOperation<Item>]) async {
     do {
       try await load()
       try await requireCertainty()
@@ -177,7 +92,7 @@ extension StoreCore {
   }
 
   /// Performs the operation in one turn of the engine; returns false if it cannot be.
-  private func performInTurn(_ operation: QueuedOperation) async -> Bool {
+  private func performInTurn(_ operation: QueuedOperation<Item>) async -> Bool {
     guard runsInTurn(operation), let step = operation.steps[0].resolved else { return false }
     do {
       let (encoded, positions) = try await commitInTurn(step)
@@ -194,7 +109,7 @@ extension StoreCore {
   ///
   /// That costs one flush to disk instead of many. If it fails, each operation is retried alone, so
   /// that one does not fail the others.
-  private func commit(_ batch: [QueuedOperation]) async {
+  private func commit(_ batch: [QueuedOperation<Item>]) async {
     var batch = batch
     var backOff = ConflictBackOff(patience: conflictPatience)
     var isCertain = false
@@ -225,7 +140,7 @@ extension StoreCore {
         }
         return await finish(operations, positions: positions)
       }
-    } catch let error where batch.count > 1 && !isUnknown(error) {
+    } catch let error where batch.count > 1 && !StorageError.isOutcomeUnknown(error) {
       for operation in batch { await commit([operation]) }
     } catch {
       for operation in batch { operation.end(.failure(error)) }
@@ -237,7 +152,7 @@ extension StoreCore {
   /// One for which that fails ends with the error, and leaves the batch.
   ///
   /// - Returns: nil if others have been resolved on top of one that cannot be encoded.
-  private func encode(_ batch: inout [QueuedOperation]) async -> [EncodedOperation]? {
+  private func encode(_ batch: inout [QueuedOperation<Item>]) async -> [EncodedOperation]? {
     var earlier: StepResolution<Item>.Overlay?
     if batch.count > 1, batch.contains(where: { $0.steps.contains { $0.resolved == nil } }) {
       earlier = StepResolution<Item>.Overlay()
@@ -275,11 +190,6 @@ extension StoreCore {
     return operations
   }
 
-  /// Whether the failed commit may still have happened: then it must not be retried.
-  private func isUnknown(_ error: any Error) -> Bool {
-    if case .outcomeUnknown = error as? StorageError { true } else { false }
-  }
-
   /// Applies the committed operations in memory, and resumes the callers.
   private func finish(_ operations: [EncodedOperation], positions: [Int?]) async {
     assert(
@@ -298,7 +208,7 @@ extension StoreCore {
 
   /// Applies a committed operation in memory.
   private func finish(
-    _ operation: QueuedOperation, _ encoded: EncodedSteps<Item>, positions: ArraySlice<Int?>,
+    _ operation: QueuedOperation<Item>, _ encoded: EncodedSteps<Item>, positions: ArraySlice<Int?>,
     transforms: [CacheKey: [ProvisionalItems<Item>.Transform]] = [:]
   ) async {
     // Nothing was written that memory would have to show.

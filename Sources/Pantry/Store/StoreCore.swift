@@ -1,8 +1,8 @@
 /// The items of one engine in memory, their loading, and the queue of operations.
 ///
 /// Every ``Store`` of one item type on one engine is a view of the same core, so all of them change
-/// at the same moment and their operations have one order. Writes of others to a ``LiveStorage``
-/// are one more operation in that order.
+/// at the same moment and their operations have one order. Writes of others to the storage are one
+/// more operation in that order.
 @MainActor
 final class StoreCore<Item: StorableItem> {
   let storage: any StorageEngine
@@ -22,9 +22,12 @@ final class StoreCore<Item: StorableItem> {
   var provisional = ProvisionalItems<Item>()
   /// The number of changes to `table` and `provisional`.
   var revision = 0
-  /// The position up to which the items follow the writes of others; nil if the engine has no other
-  /// writers.
-  var follower: StorageFollower?
+  /// The position up to which the items follow the writes of others.
+  private(set) lazy var follower = StorageFollower { [weak self] connection in
+    Task { @MainActor in self?.show(connection) }
+  } onChange: { [weak self] in
+    Task { @MainActor in self?.catchUp() }
+  }
 
   var loading = Loading.notStarted
   /// Whether the load under way has begun to read.
@@ -36,13 +39,8 @@ final class StoreCore<Item: StorableItem> {
   /// The newest items, while all are being loaded.
   var excerpt: StoreExcerpt<Item>?
   var loadError: (any Error)?
-  var pending: [Pending] = []
-  /// Whether others may have written something that has not been read yet.
-  var isBehind = false
-  /// How long the next attempt to read it waits; nil unless the last one failed.
-  var retryInterval: Duration?
-  var retrying: Task<Void, Never>?
-  let services = ProcessContext.current.services
+  var queue = StoreQueue<Item>()
+  let retry = ReadRetry()
   /// Whether the outcome of a commit is unknown: the storage is read again before the next one.
   var isUncertain = false
   /// Whether items are encoded in the engine's turn: true as long as they have been small.
@@ -72,7 +70,7 @@ final class StoreCore<Item: StorableItem> {
       loadError = error
       return
     }
-    follow()
+    storage.add(follower)
     startLoading()
   }
 

@@ -23,8 +23,9 @@ extension Store {
   ///
   /// It is available soon after the store was created, however many items there are, and never
   /// together with ``items``: it becomes nil when the store has loaded, and stays if loading fails.
-  /// Always nil without an `excerptLimit`, and on an engine that is no ``PagedStorage``. Operations
-  /// do not change it: they wait until the store has loaded.
+  /// Always nil without an `excerptLimit`, and on an engine without a
+  /// ``StorageEngine/newestPage(limit:)``. Operations do not change it: they wait until the store
+  /// has loaded.
   ///
   /// The rest is read once it is asked for, by ``itemsHaveLoaded()`` or an operation; see
   /// ``leavesCoresFree``.

@@ -75,7 +75,7 @@ public final class Transaction {
     append(.update(CacheKey(verbatim: identifier), change), to: store)
   }
 
-  private func append<Item>(_ step: StoreCore<Item>.Step, to store: Store<Item>) {
+  private func append<Item>(_ step: StoreStep<Item>, to store: Store<Item>) {
     requireOpen()
     guard let part = part(of: store.core) else {
       misuse = .notInTransaction(type: TypeName(Item.self).shown)
@@ -115,28 +115,17 @@ public final class Transaction {
     let turns = parts.map { $0.takeTurn() }
     let task = Task {
       defer { for turn in turns { turn.end() } }
-      let engine = try self.engine(of: parts)
+      guard Set(parts.map(\.storage.joint)).count == 1 else { throw StorageError.notJoint }
       for part in parts { try await part.load() }
       for turn in turns { await turn.begun() }
-      return try await self.perform(body, on: parts, of: engine)
+      return try await self.perform(body, on: parts)
     }
     // A separate task: canceling the caller does not stop a transaction that has begun.
     return try await task.value
   }
 
-  /// The engine that commits for all stores; nil for a single store, whose own engine commits.
-  private func engine(of parts: [any TransactionPart]) throws -> (any JointStorage)? {
-    guard parts.count > 1 else { return nil }
-    let engines = parts.compactMap { $0.storage as? any JointStorage }
-    guard engines.count == parts.count, Set(engines.map(\.joint)).count == 1 else {
-      throw StorageError.notJoint
-    }
-    return engines[0]
-  }
-
   private func perform<Result>(
-    _ body: @MainActor (Transaction) throws -> Result, on parts: [any TransactionPart],
-    of engine: (any JointStorage)?
+    _ body: @MainActor (Transaction) throws -> Result, on parts: [any TransactionPart]
   ) async throws -> Result {
     var backOff = ConflictBackOff(patience: parts[0].conflictPatience)
     while true {
@@ -153,7 +142,7 @@ public final class Transaction {
         }
         continue
       }
-      let commits = try await commit(changes, of: parts, on: engine)
+      let commits = try await commit(changes, of: parts)
       guard commits.allSatisfy({ $0.positions != nil }) else {
         // Others have changed what the closure may have read: it runs again.
         for (part, commit) in zip(parts, commits) { await part.follow(commit.update) }
@@ -183,23 +172,14 @@ public final class Transaction {
   }
 
   private func commit(
-    _ changes: [StoragePart], of parts: [any TransactionPart], on engine: (any JointStorage)?
+    _ changes: [StoragePart], of parts: [any TransactionPart]
   ) async throws -> [StorageCommit] {
     do {
-      if let engine { return try await engine.commit(changes) }
-      return [try await commit(changes[0])]
+      return try await changes[0].storage.commit(changes)
     } catch {
       for part in parts { await part.note(error) }
       throw error
     }
-  }
-
-  private func commit(_ part: StoragePart) async throws -> StorageCommit {
-    if let storage = part.storage as? any LiveStorage, let follower = part.follower {
-      return try await storage.commit(part.changes, basedOn: part.basis, for: follower)
-    }
-    try await part.storage.commit(part.changes)
-    return StorageCommit(update: StorageUpdate(), positions: [])
   }
 }
 

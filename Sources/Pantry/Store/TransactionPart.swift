@@ -28,7 +28,7 @@ protocol TransactionPart: AnyObject {
 
 /// The part of a transaction in a store of `Item`.
 final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
-  var steps: [StoreCore<Item>.Step] = []
+  var steps: [StoreStep<Item>] = []
   let core: StoreCore<Item>
   private var resolution: StepResolution<Item>?
   private var encoded = EncodedSteps<Item>()

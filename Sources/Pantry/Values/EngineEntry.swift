@@ -120,16 +120,14 @@ final class EngineEntry<Item: StorableItem>: Sendable {
       throw Self.claim.refusal(of: key, as: Item.self, in: storage)
     }
     let new = change(old)
-    let engine = storage as? any AttachmentStorage
     if let new {
       guard let row = try await coder.encode(new, over: old) else {
         return await MainActor.run { value.change { _ in new } }
       }
       try coder.verify(row, of: new, key: key)
-      try await storage.commit([.write(row.data, key: key, attachments: row.attachments)])
-      if let engine {
-        for attachment in row.attachments { attachment.content.didStore(in: engine) }
-      }
+      let write = StorageChange.write(row.data, key: key, attachments: row.attachments)
+      try await storage.commit([write])
+      storage.noteStored([write])
     } else {
       if data != nil { try await storage.commit([.remove(key: key)]) }
     }

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
 /// The file `type` in the directory has the recorded definition, as text.
-extension DiskStorageEngine: TypedStorage {
+extension DiskStorageEngine {
   /// The directory.
   public nonisolated var keySpace: StorageKeySpace? {
     StorageKeySpace(place: directory.folder.path, name: path)

@@ -1,4 +1,4 @@
-extension DiskStorageEngine: LiveStorage {
+extension DiskStorageEngine {
   /// Notifies the follower of writes of other engines and stores to the directory.
   public nonisolated func add(_ follower: StorageFollower) {
     directory.followers.insert(follower)

@@ -1,4 +1,4 @@
-extension SQLiteStorageEngine: TypedStorage {
+extension SQLiteStorageEngine {
   /// The namespace in its file.
   public nonisolated var keySpace: StorageKeySpace? {
     StorageKeySpace(place: "\(file.location.path)\0\(namespace)", name: namespace)

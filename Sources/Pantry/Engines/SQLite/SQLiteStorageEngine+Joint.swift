@@ -1,17 +1,9 @@
 internal import FoundationEssentials
 
-extension SQLiteStorageEngine: EncodingStorage {
-  package nonisolated var ignoresCancellation: Bool { true }
+extension SQLiteStorageEngine {
+  /// Whether canceling its task changes nothing about a commit: true.
+  public nonisolated var ignoresCancellation: Bool { true }
 
-  package func commit(
-    encoding encode: @Sendable () throws -> [StorageChange], for follower: StorageFollower
-  ) async throws -> (changes: [StorageChange], commit: StorageCommit) {
-    let changes = try encode()
-    return (changes, try await commit(changes, basedOn: .nothing, for: follower))
-  }
-}
-
-extension SQLiteStorageEngine: JointStorage {
   /// The same for all engines on one file.
   public nonisolated var joint: ObjectIdentifier { ObjectIdentifier(file) }
 
@@ -35,15 +27,13 @@ extension SQLiteStorageEngine: JointStorage {
     }
     return try run(
       zip(parts, sessions).map { part, session in
-        let start = part.follower.map { follower in
-          cursor(of: follower).map { SQLiteTransaction.Start.cursor($0) } ?? .beginning
-        }
-        return SQLiteTransaction.Part(
-          session: session, changes: part.changes, start: start, basis: part.basis)
+        SQLiteTransaction.Part(
+          session: session, changes: part.changes,
+          start: cursor(of: part.follower).map { .cursor($0) } ?? .beginning, basis: part.basis)
       }, bytes: bytes
     ) { outcome in
       for (index, part) in parts.enumerated() {
-        part.follower?.cursor = FollowerPosition(
+        part.follower.cursor = FollowerPosition(
           file: file.writer.fileNumber, namespace: sessions[index].namespace,
           cursor: outcome.cursors[index])
       }

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-extension SQLiteStorageEngine: PagedStorage {
+extension SQLiteStorageEngine {
   /// Notifies the follower of writes of other engines and processes to the namespace.
   public nonisolated func add(_ follower: StorageFollower) { file.followers.insert(follower) }
 
@@ -39,7 +39,7 @@ extension SQLiteStorageEngine: PagedStorage {
   /// Reads the newest rows and the count by indexes, or throws ``SQLiteError``.
   ///
   /// - Complexity: O(`limit`), plus a walk of the index for the count: 10,000 rows are ten pages.
-  public func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int) {
+  public func newestPage(limit: Int) async throws -> (rows: [StorageRow], count: Int)? {
     let session = try openSession()
     return try session.reading {
       let (rows, count) = try (session.newestPage(limit: limit), session.keyCount())

@@ -18,7 +18,7 @@ public import FoundationEssentials
 ///
 /// A call that writes is one transaction, with one flush of the disk. One on single keys takes
 /// O(log n) for each; one on all rows, and counting them, O(n).
-public actor SQLiteStorageEngine: AttachmentStorage {
+public actor SQLiteStorageEngine: StorageEngine {
   /// The namespace of an engine without a given one.
   public static let defaultNamespace = "default"
 
@@ -28,7 +28,7 @@ public actor SQLiteStorageEngine: AttachmentStorage {
   /// The key space within the file.
   public nonisolated var namespace: String { naming.name }
   /// The attachments in use by values of this process.
-  public nonisolated var liveAttachments: LiveAttachments { file.liveAttachments }
+  public nonisolated var liveAttachments: LiveAttachments? { file.liveAttachments }
 
   nonisolated let file: SQLiteFile
   nonisolated let naming: SQLiteNamespace

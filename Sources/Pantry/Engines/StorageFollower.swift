@@ -1,6 +1,6 @@
 internal import SystemSupport
 
-/// A reader of a ``LiveStorage`` that follows the writes of others.
+/// A reader of a ``StorageEngine`` that follows the writes of others.
 ///
 /// A ``Store`` creates one for its engine, which keeps it weakly (``StorageFollowers``), maintains
 /// its cursor, and notifies it of new changes.

@@ -1,29 +1,4 @@
-public import FoundationEssentials
 internal import SystemSupport
-
-/// An engine that stores the bytes of attachments once, apart from the items.
-///
-/// On other engines, a ``Store`` writes the bytes inline, into the item.
-public protocol AttachmentStorage: StorageEngine {
-  /// The attachments of this engine in use by values of this process.
-  nonisolated var liveAttachments: LiveAttachments { get }
-
-  /// Reads the bytes with this digest, or nil if the engine does not have them.
-  ///
-  /// Bytes that no row refers to stay readable as long as ``liveAttachments`` contains their
-  /// digest.
-  ///
-  /// - Throws: the engine's error.
-  nonisolated func attachmentData(for digest: ContentDigest) async throws -> Data?
-
-  /// Frees at once all bytes that neither a row nor ``liveAttachments`` refers to.
-  ///
-  /// An engine does so by itself at a suitable time; call this after a user has deleted data that
-  /// must be gone.
-  ///
-  /// - Throws: the engine's error.
-  func sweepAttachments() async throws
-}
 
 /// Counts, for one engine, the values in this process that refer to each attachment.
 ///
