@@ -97,7 +97,7 @@ extension PostgresStorageEngine {
   /// Reads in a turn, and advances the follower.
   private func reading(
     for follower: StorageFollower,
-    _ body: @Sendable (isolated PostgresServer, Int64) async throws -> PostgresServer.Reading
+    _ body: @Sendable (isolated PostgresServer, Int64) async throws -> PostgresReading
   ) async throws -> StorageUpdate {
     try await server.reading { [namespace] server in
       let number = try await server.namespace(namespace)
@@ -114,10 +114,10 @@ extension PostgresStorageEngine {
 
   /// Commits all parts in one transaction, or throws ``PostgresError``.
   public func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
-    var own: [PostgresServer.Part] = []
+    var own: [PostgresCommit.Part] = []
     for part in parts {
       own.append(
-        PostgresServer.Part(
+        PostgresCommit.Part(
           namespace: (part.storage as? PostgresStorageEngine)?.namespace ?? namespace,
           change: NetChange(part.changes), basis: part.basis,
           cursor: part.follower.cursor as? PostgresCursor, follower: part.follower))

@@ -190,7 +190,7 @@ public actor PostgresStorageEngine: StorageEngine {
     guard !changes.isEmpty else { return }
     let change = NetChange(changes)
     _ = try await commit([
-      PostgresServer.Part(
+      PostgresCommit.Part(
         namespace: namespace, change: change, basis: .nothing, cursor: nil, follower: nil)
     ])
   }
@@ -198,7 +198,7 @@ public actor PostgresStorageEngine: StorageEngine {
   /// Stores the bytes of attachments and commits.
   ///
   /// A row too large to be read again is refused.
-  func commit(_ parts: [PostgresServer.Part]) async throws -> PostgresServer.Outcome {
+  func commit(_ parts: [PostgresCommit.Part]) async throws -> PostgresCommit.Outcome {
     for write in parts.flatMap(\.change.writes) {
       try Self.require(write.data.count, within: PostgresLimits.row, "the row")
       try Self.require(write.key.bytes.count, within: PostgresLimits.row, "the key of the row")
@@ -211,7 +211,7 @@ public actor PostgresStorageEngine: StorageEngine {
     while true {
       do {
         for part in parts { try await store(attachmentsOf: part.change) }
-        return try await server.commit(parts)
+        return try await PostgresCommit(parts).run(on: server)
       } catch let error as PostgresError where error.lacksAttachment && attempt < 3 {
         // The commit came to a standby that was promoted without the bytes.
         attempt += 1

@@ -267,10 +267,9 @@ struct PostgresEngineTests {
     ])
     // As on a standby that was promoted without them.
     let error = await #expect(throws: PostgresError.self) {
-      try await engine.server.commit([
-        PostgresServer.Part(
-          namespace: "notes", change: change, basis: .nothing, cursor: nil, follower: nil)
-      ])
+      try await PostgresCommit([
+        .init(namespace: "notes", change: change, basis: .nothing, cursor: nil, follower: nil)
+      ]).run(on: engine.server)
     }
     #expect(error?.lacksAttachment == true)
     #expect(try await engine.allKeys() == [key("a")])

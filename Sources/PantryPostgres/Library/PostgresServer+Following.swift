@@ -42,7 +42,7 @@ extension PostgresServer {
   ///
   /// A follower that has committed knows its own rows, except if it has overwritten one that may
   /// be new to it.
-  nonisolated func notify(of parts: [Part], hasOverwritten: Bool) {
+  nonisolated func notify(of parts: [PostgresCommit.Part], hasOverwritten: Bool) {
     for part in parts {
       let followers = following.withLock { $0[part.namespace] }?.all ?? []
       for follower in followers where hasOverwritten || follower !== part.follower {

@@ -1,7 +1,8 @@
 internal import FoundationEssentials
 internal import Pantry
 
-extension PostgresServer {
+/// One transaction on a server, in one or several namespaces.
+struct PostgresCommit: Sendable {
   /// The part of a transaction in one namespace.
   struct Part: Sendable {
     let namespace: String
@@ -23,20 +24,24 @@ extension PostgresServer {
     var cursors: [PostgresCursor?]
   }
 
+  let parts: [Part]
+
+  init(_ parts: [Part]) { self.parts = parts }
+
   /// The maximum number of attempts of a transaction that conflicts with others.
   private static let attempts = 20
 
   /// Applies changes as one transaction, unless others have changed a basis.
   ///
   /// That takes one round trip, and another one before it if there is a basis.
-  func commit(_ parts: [Part]) async throws -> Outcome {
-    try await inTurn { server in
+  func run(on server: PostgresServer) async throws -> Outcome {
+    try await server.inTurn { server in
       try await server.requireWriting()
       var attempt = 1
       var hasReconnected = false
       while true {
         do {
-          return try await server.tryCommit(parts)
+          return try await tryOnce(on: server)
         } catch let error as PostgresError where error.isConflict && attempt < Self.attempts {
           attempt += 1
           try await Task.sleep(for: .milliseconds(Int.random(in: 0...(1 << min(attempt, 7)))))
@@ -57,19 +62,19 @@ extension PostgresServer {
     }
   }
 
-  private func tryCommit(_ parts: [Part]) async throws -> Outcome {
+  private func tryOnce(on server: isolated PostgresServer) async throws -> Outcome {
     var namespaces: [Int64] = []
-    for part in parts { namespaces.append(try await namespace(part.namespace)) }
-    let client = try await ownClient()
+    for part in parts { namespaces.append(try await server.namespace(part.namespace)) }
+    let client = try await server.ownClient()
     var outcome = Outcome(
       updates: parts.map { _ in StorageUpdate() }, positions: [], cursors: parts.map { _ in nil })
     // Reads after a lock must see the state at that moment, whatever the role's default.
     var batch = [PostgresConnection.Command("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")]
-    batch += locks(parts, namespaces)
+    batch += locks(namespaces)
     var known: [Int: Set<Data>] = [:]
     do {
       if !parts.allSatisfy(\.basis.isNothing) {
-        let basis = try await readBasis(of: parts, namespaces, after: batch)
+        let basis = try await readBasis(on: server, namespaces, after: batch)
         batch = []
         known = basis.known
         var isConflict = false
@@ -79,13 +84,14 @@ extension PostgresServer {
           if reading.update.concerns(parts[index].basis) { isConflict = true }
         }
         guard !isConflict else {
-          _ = try await run("ROLLBACK")
+          _ = try await server.run("ROLLBACK")
           outcome.positions = nil
           return outcome
         }
       }
       batch.append(client.next)
-      let written = try await write(parts, namespaces, known: known, as: client, after: batch)
+      let written = try await write(
+        on: server, namespaces, known: known, as: client, after: batch)
       outcome.positions = written.positions
       for (index, part) in parts.enumerated() where part.follows {
         var cursor = outcome.cursors[index] ?? part.cursor
@@ -101,11 +107,11 @@ extension PostgresServer {
         }
         outcome.cursors[index] = cursor
       }
-      notify(of: parts, hasOverwritten: written.hasOverwritten)
+      server.notify(of: parts, hasOverwritten: written.hasOverwritten)
       return outcome
     } catch {
       // The connection may be gone, and the transaction with it.
-      _ = try? await run("ROLLBACK")
+      _ = try? await server.run("ROLLBACK")
       throw error
     }
   }
@@ -115,7 +121,7 @@ extension PostgresServer {
   /// Every transaction takes the lock of its namespace, and most share it. A transaction that
   /// depends on more than the rows it locks takes it alone, so that nothing changes between its
   /// reading and its commit.
-  private func locks(_ parts: [Part], _ namespaces: [Int64]) -> [PostgresConnection.Command] {
+  private func locks(_ namespaces: [Int64]) -> [PostgresConnection.Command] {
     let order = namespaces.indices.sorted { namespaces[$0] < namespaces[$1] }
     return order.map { index in
       let lock = "pg_advisory_xact_lock\(parts[index].isAlone ? "" : "_shared")"
@@ -130,8 +136,9 @@ extension PostgresServer {
   /// - Returns: for each part that depends on keys, the digests of those that have a row; and for
   ///   each part with a follower, what it did not know.
   private func readBasis(
-    of parts: [Part], _ namespaces: [Int64], after opening: [PostgresConnection.Command]
-  ) async throws -> (known: [Int: Set<Data>], readings: [Int: Reading]) {
+    on server: isolated PostgresServer, _ namespaces: [Int64],
+    after opening: [PostgresConnection.Command]
+  ) async throws -> (known: [Int: Set<Data>], readings: [Int: PostgresReading]) {
     let concerned = parts.indices.filter { !parts[$0].keysToLock.isEmpty }
       .sorted { namespaces[$0] < namespaces[$1] }
     var commands = opening
@@ -147,26 +154,25 @@ extension PostgresServer {
     // Each statement sees what was committed before it begins, so after it has the locks.
     var places: [Int: Int] = [:]
     for (index, part) in parts.enumerated() where part.follows {
-      guard let command = changesCommand(in: namespaces[index], since: part.cursor) else {
-        continue
-      }
+      guard let command = server.changesCommand(in: namespaces[index], since: part.cursor)
+      else { continue }
       places[index] = commands.count
       commands.append(command)
     }
-    let results = try await run(commands)
+    let results = try await server.run(commands)
     var known: [Int: Set<Data>] = [:]
     for (index, rows) in zip(concerned, results[rowLocks...]) {
       known[index] = Set((0..<rows.count).map { rows.data($0, 0) })
     }
-    var readings: [Int: Reading] = [:]
+    var readings: [Int: PostgresReading] = [:]
     for (index, part) in parts.enumerated() where part.follows {
       let found = try places[index].flatMap {
-        try changes(results[$0], in: namespaces[index], since: part.cursor)
+        try server.changes(results[$0], in: namespaces[index], since: part.cursor)
       }
       if let found {
         readings[index] = found
       } else {
-        readings[index] = try await changes(in: namespaces[index], since: nil)
+        readings[index] = try await server.changes(in: namespaces[index], since: nil)
       }
     }
     return (known, readings)
@@ -185,8 +191,8 @@ extension PostgresServer {
   /// - Parameter known: the rows that parts with a basis have locked. Others that they depend on
   ///   must be new: the server refuses the transaction if one is not.
   private func write(
-    _ parts: [Part], _ namespaces: [Int64], known: [Int: Set<Data>], as client: Client,
-    after opening: [PostgresConnection.Command]
+    on server: isolated PostgresServer, _ namespaces: [Int64], known: [Int: Set<Data>],
+    as client: PostgresServer.Client, after opening: [PostgresConnection.Command]
   ) async throws -> Written {
     var batch = opening
     var places: [(part: Int, writes: Range<Int>, command: Int)] = []
@@ -202,11 +208,13 @@ extension PostgresServer {
     // Each written row returns the transaction's number, too.
     let number = batch.count
     if places.isEmpty { batch.append(.init(prepared: "SELECT pg_current_xact_id()")) }
-    batch += references(parts, namespaces)
+    batch += references(namespaces)
     var written = Written(
       positions: parts.map { [Int?](repeating: nil, count: $0.change.count) },
       hasOverwritten: true)
-    guard let results = try await end(batch, in: namespaces, as: client) else { return written }
+    guard let results = try await server.end(batch, in: namespaces, as: client) else {
+      return written
+    }
     written.transaction = UInt64(
       bitPattern: places.first.map { results[$0.command].integer(0, 3) }
         ?? results[number].integer(0, 0))
@@ -259,9 +267,7 @@ extension PostgresServer {
   ///
   /// They come after the writing, so that they see what another transaction noted for a row that
   /// this one had to wait for. The bytes that a row no longer refers to have a day from then on.
-  private func references(
-    _ parts: [Part], _ namespaces: [Int64]
-  ) -> [PostgresConnection.Command] {
+  private func references(_ namespaces: [Int64]) -> [PostgresConnection.Command] {
     var commands: [PostgresConnection.Command] = []
     for (part, namespace) in zip(parts, namespaces) where !part.change.writes.isEmpty {
       commands.append(
@@ -313,7 +319,7 @@ extension PostgresServer {
   }
 }
 
-extension PostgresServer.Part {
+extension PostgresCommit.Part {
   /// Whether it needs the namespace for itself: it depends on rows that it does not write, so that
   /// no lock of a row keeps others from changing them, or on the absence of rows.
   fileprivate var isAlone: Bool {
