@@ -88,13 +88,15 @@ let package = Package(
       name: "PantryPostgres", dependencies: ["Pantry", "SystemSupport", "CPantryPostgreSQL"],
       swiftSettings: optimized + small, linkerSettings: linked("libpq.so.5")),
 
-    .systemLibrary(name: "CPantrySQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CPantrySQLite", path: "Sources/CLibraries/CPantrySQLite",
+      providers: [.apt(["libsqlite3-dev"])]),
     // Not even headers: libcrypto is loaded for the first digest.
-    .systemLibrary(name: "CPantryCrypto"),
+    .systemLibrary(name: "CPantryCrypto", path: "Sources/CLibraries/CPantryCrypto"),
     // Not even headers: libpq is loaded when the first engine needs it.
-    .systemLibrary(name: "CPantryPostgreSQL"),
+    .systemLibrary(name: "CPantryPostgreSQL", path: "Sources/CLibraries/CPantryPostgreSQL"),
     // A part of the C library that Swift does not import.
-    .systemLibrary(name: "CPantryFileSystem"),
+    .systemLibrary(name: "CPantryFileSystem", path: "Sources/CLibraries/CPantryFileSystem"),
   ]
 )
 
@@ -317,36 +319,41 @@ if !isDependency && part != "pantry" {
       name: "FuzzedParsersTests", dependencies: ["FuzzedParsers"], swiftSettings: tests),
 
     // What must run inside a signal handler.
-    .target(name: "CTerminalGuard"),
+    .target(name: "CTerminalGuard", path: "Sources/CLibraries/CTerminalGuard"),
 
-    .target(name: "CVersion"),
+    .target(name: "CVersion", path: "Sources/CLibraries/CVersion"),
 
     // Parts of the C library that Swift does not import or refuses.
-    .systemLibrary(name: "CGetopt"),
-    .systemLibrary(name: "CMemory"),
-    .systemLibrary(name: "CWideCharacters"),
+    .systemLibrary(name: "CGetopt", path: "Sources/CLibraries/CGetopt"),
+    .systemLibrary(name: "CMemory", path: "Sources/CLibraries/CMemory"),
+    .systemLibrary(name: "CWideCharacters", path: "Sources/CLibraries/CWideCharacters"),
 
     // System libraries: a module map and one shim.h each.
     .systemLibrary(
       name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
     // Headers only: the program loads libcurl when it is first needed.
-    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CCurl", path: "Sources/CLibraries/CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     // Not even headers: the program loads Pango when it draws the first card.
-    .systemLibrary(name: "CPango"),
+    .systemLibrary(name: "CPango", path: "Sources/CLibraries/CPango"),
     // Not even headers: the program loads libchafa for the first picture that needs it.
-    .systemLibrary(name: "CChafa"),
+    .systemLibrary(name: "CChafa", path: "Sources/CLibraries/CChafa"),
     .systemLibrary(
-      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+      name: "CTurboJPEG", path: "Sources/CLibraries/CTurboJPEG", pkgConfig: "libturbojpeg",
+      providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(
-      name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+      name: "CPNG", path: "Sources/CLibraries/CPNG", pkgConfig: "libpng",
+      providers: [.apt(["libpng-dev"])]),
     .systemLibrary(
-      name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+      name: "CWebP", path: "Sources/CLibraries/CWebP", pkgConfig: "libwebp",
+      providers: [.apt(["libwebp-dev"])]),
     // Not even headers: the program loads Little CMS for the first picture that is not in sRGB.
-    .systemLibrary(name: "CLCMS"),
+    .systemLibrary(name: "CLCMS", path: "Sources/CLibraries/CLCMS"),
     // Not even headers: the program loads libheif for the first HEIC or AVIF.
-    .systemLibrary(name: "CHEIF"),
+    .systemLibrary(name: "CHEIF", path: "Sources/CLibraries/CHEIF"),
     // giflib has no pkg-config file: its module map says what to link.
-    .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
+    .systemLibrary(
+      name: "CGIF", path: "Sources/CLibraries/CGIF", providers: [.apt(["libgif-dev"])]),
   ]
   if measures {
     package.targets += [

@@ -1,7 +1,7 @@
 #ifndef PLAIN_LIBPQ_H
 #define PLAIN_LIBPQ_H
 
-#include "../../Sources/CPantryPostgreSQL/shim.h"
+#include "../../Sources/CLibraries/CPantryPostgreSQL/shim.h"
 
 // What a plain program calls of libpq, beside what Pantry does; declared as its header does.
 

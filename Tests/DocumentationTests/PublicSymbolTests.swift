@@ -25,9 +25,8 @@ import Testing
     #else
       let architecture = "x86_64"
     #endif
-    let sources = DocumentationTests.root.appending(path: "Sources")
+    let sources = DocumentationTests.root.appending(path: "Sources/CLibraries")
     let libraries = try FileManager.default.contentsOfDirectory(atPath: sources.path)
-      .filter { $0.hasPrefix("C") }
       .flatMap { library in
         let folder = sources.appending(path: library).path
         return ["-I", folder, "-I", folder + "/include"]

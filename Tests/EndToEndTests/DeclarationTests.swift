@@ -29,7 +29,7 @@ import Testing
     let files = FileManager.default
     let comparisons = try files.contentsOfDirectory(atPath: Self.folder.path)
       .map { try String(contentsOf: Self.folder.appending(path: $0), encoding: .utf8) }.joined()
-    let sources = PackagingTests.root.appending(path: "Sources")
+    let sources = PackagingTests.root.appending(path: "Sources/CLibraries")
     let shims = try files.contentsOfDirectory(atPath: sources.path).filter { name in
       let shim = try? String(contentsOf: sources.appending(path: "\(name)/shim.h"), encoding: .utf8)
       // Most targets have no shim.

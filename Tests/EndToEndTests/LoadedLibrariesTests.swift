@@ -172,7 +172,7 @@ import Testing
     let printed = try Subprocess.run(
       [script, BuildProducts.path(of: "panda")], environment: ["PATH=/usr/bin:/bin"])
     let told = Set(printed.output.split { " \n".contains($0) }.filter { $0.hasPrefix("lib") })
-    let sources = root.appending(path: "Sources")
+    let sources = root.appending(path: "Sources/CLibraries")
     var named: Set<Substring> = []
     for module in try FileManager.default.contentsOfDirectory(atPath: sources.path) {
       let shim = sources.appending(path: "\(module)/shim.h")

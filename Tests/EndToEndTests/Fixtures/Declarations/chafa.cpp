@@ -1,6 +1,6 @@
 #include <chafa.h>
 
-#include "../../../../Sources/CChafa/shim.h"
+#include "../../../../Sources/CLibraries/CChafa/shim.h"
 #include "same.hpp"
 
 SAME_MEMBER(panda_chafa_text, bytes, GString, str)

@@ -1,7 +1,7 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 
-#include "../../../../Sources/CPantryCrypto/shim.h"
+#include "../../../../Sources/CLibraries/CPantryCrypto/shim.h"
 #include "same.hpp"
 
 static_assert(OPENSSL_VERSION_MAJOR == 3);

@@ -1,6 +1,6 @@
 #include <libheif/heif.h>
 
-#include "../../../../Sources/CHEIF/shim.h"
+#include "../../../../Sources/CLibraries/CHEIF/shim.h"
 #include "same.hpp"
 
 SAME_MEMBER(panda_heif_error, code, heif_error, code)

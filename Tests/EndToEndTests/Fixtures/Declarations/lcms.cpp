@@ -1,6 +1,6 @@
 #include <lcms2.h>
 
-#include "../../../../Sources/CLCMS/shim.h"
+#include "../../../../Sources/CLibraries/CLCMS/shim.h"
 #include "same.hpp"
 
 SAME_MEMBER(panda_cms_xyY, x, cmsCIExyY, x)

@@ -1,7 +1,7 @@
 #include <libpq-fe.h>
 
 #include "../../../../Benchmarks/CPlainPostgres/plain_libpq.h"
-#include "../../../../Sources/CPantryPostgreSQL/shim.h"
+#include "../../../../Sources/CLibraries/CPantryPostgreSQL/shim.h"
 #include "same.hpp"
 
 SAME_MEMBER(pantry_pq_option, keyword, PQconninfoOption, keyword)

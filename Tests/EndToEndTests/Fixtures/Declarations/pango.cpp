@@ -1,6 +1,6 @@
 #include <pango/pangocairo.h>
 
-#include "../../../../Sources/CPango/shim.h"
+#include "../../../../Sources/CLibraries/CPango/shim.h"
 #include "same.hpp"
 
 static_assert(panda_cairo_format_argb32 == CAIRO_FORMAT_ARGB32);
