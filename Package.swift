@@ -72,9 +72,9 @@ let package = Package(
     .target(name: "PantryJSON", swiftSettings: optimized),
 
     // What all targets need of the system: the one lock, since ThreadSanitizer does not see the
-    // standard library's, queues, errors, descriptors, libraries that are loaded on first use.
+    // standard library's, queues, errors, files, libraries that are loaded on first use.
     .target(
-      name: "SystemSupport",
+      name: "SystemSupport", dependencies: ["CPantryFileSystem"],
       swiftSettings: optimized + (watchesThreads ? [.define("THREAD_SANITIZER")] : [])
     ),
 

@@ -30,7 +30,7 @@ enum DiskParsing {
       try await use(storage)
     } catch is StorageError {
       return
-    } catch is DiskError {
+    } catch is FileError {
       return
     }
   }

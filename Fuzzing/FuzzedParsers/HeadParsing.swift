@@ -9,9 +9,9 @@ enum HeadParsing {
       try require(head.contentLength ?? 0 >= 0, "a length is not negative")
       try require((-99...999).contains(head.status), "the status has three digits")
     }
-    guard let value = head.retryAfter else { return }
-    if let wait = RetryAfter.parse(value, date: head.date, now: 1_795_366_172) {
-      try require(RetryAfter.range.contains(wait), "\(wait) is within the limits")
+    if let seconds = RetryAfter.seconds(in: input) {
+      try require(
+        RetryAfter.range.contains(RetryAfter.wait(seconds)), "\(seconds) is within the limits")
     }
   }
 }

@@ -111,10 +111,12 @@ package actor PictureDecoder {
   ///
   /// What cannot be decoded is refused here, before anything shows or remembers it. Throws a
   /// ``PictureError``, and `CancellationError`.
+  ///
+  /// - Parameter known: the header, if it has been admitted.
   package static func tried(
-    _ data: Data, limits: PictureLimits = .network
+    _ data: Data, admittedAs known: PictureHeader? = nil, limits: PictureLimits = .network
   ) async throws -> PictureHeader {
-    let header = try admit(data, limits: limits)
+    let header = try known ?? admit(data, limits: limits)
     _ = try await PictureDecoder(limits: limits).decode(
       data, covering: PixelSize(width: 96, height: 96))
     return header

@@ -46,6 +46,12 @@ package enum Descriptors {
     return file
   }
 
+  /// Creates a file for writing, with a mode to which the umask applies; fails if there is one.
+  package static func create(_ name: String, mode: UInt32, in folder: Int32) -> Int32 {
+    occupyStandard()
+    return openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+  }
+
   /// Opens a file, which is created if there is none; a symbolic link is not followed.
   package static func openOrCreate(_ name: String, _ flags: Int32, in folder: Int32 = AT_FDCWD)
     -> Int32

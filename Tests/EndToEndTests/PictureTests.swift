@@ -198,7 +198,7 @@ struct PictureTests {
 
     let missing = try show(["/nonexistent.png"])
     #expect(missing.status == 5)
-    #expect(missing.output == "panda: /nonexistent.png: no such file or directory\n")
+    #expect(missing.output == "panda: /nonexistent.png: no such file or directory.\n")
     try Data("no picture".utf8).write(to: file)
     let wrong = try show([file.path])
     #expect(wrong.status == 1 && wrong.output.hasPrefix("panda: ") && wrong.output.hasSuffix("\n"))

@@ -173,7 +173,7 @@ private final class Outage: Sendable {
         case .rename(let name): state.hasRenamed = name != "type"
         case .flush where state.hasRenamed && !state.isOver:
           state.isOver = true
-          throw DiskError(operation: .flush, path: "store", code: EIO)
+          throw FileError(.flush, "store", code: EIO)
         default: break
         }
       }

@@ -1,3 +1,4 @@
+import SystemSupport
 import Foundation
 import Glibc
 import PandaTestSupport
@@ -153,7 +154,7 @@ import Testing
     #expect(try await engine.damage().count == 1)
     await #expect(throws: StorageError.self) { try await engine.read(key: CacheKey(verbatim: "b")) }
     for code in [EMFILE, ENFILE, ENOMEM] {
-      #expect(!DiskError(operation: .open, path: "", code: code).concernsOneFile)
+      #expect(!FileError(.open, "", code: code).concernsOneFile)
     }
   }
 

@@ -58,7 +58,7 @@ final class TestStorage: Sendable {
   private func refuse(_ change: FolderChange) throws {
     guard let key = refused.withLock(\.self), case .write(let name) = change else { return }
     let digest = ContentDigest(of: Data(key.rawValue.utf8)).hexadecimal
-    if name.hasPrefix(digest) { throw DiskError(operation: .write, path: name, code: ENOSPC) }
+    if name.hasPrefix(digest) { throw FileError(.write, name, code: ENOSPC) }
   }
 }
 

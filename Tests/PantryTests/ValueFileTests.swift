@@ -16,7 +16,7 @@ private final class Disk: Sendable {
   var registry: ValueRegistry {
     ValueRegistry { [self] change in
       if isFull, case .write(let name) = change {
-        throw DiskError(operation: .write, path: name, code: ENOSPC)
+        throw FileError(.write, name, code: ENOSPC)
       }
     }
   }
@@ -204,9 +204,9 @@ private final class Disk: Sendable {
     value.set(3)
     other.set(3)
     #expect(value.wrappedValue == 3)
-    await #expect(throws: DiskError.self) { try await value.flush() }
-    await #expect(throws: DiskError.self) { try await other.flush() }
-    #expect(value.lastError is DiskError)
+    await #expect(throws: FileError.self) { try await value.flush() }
+    await #expect(throws: FileError.self) { try await other.flush() }
+    #expect((value.lastError as? FileError)?.isOutOfSpace == true)
     #expect(try home.text() == before)
     #expect(try home.names == ["key.json"])
     disk.isFull = false
@@ -285,7 +285,7 @@ private final class Disk: Sendable {
     #expect(value.wrappedValue == 3)
     #expect(value.loadIssue?.reason.contains("symbolic link") == true)
     value.set(4)
-    await #expect(throws: DiskError.self) { try await value.flush() }
+    await #expect(throws: FileError.self) { try await value.flush() }
     #expect(try home.names == ["key.json"])
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
     #expect(try String(contentsOfFile: target, encoding: .utf8) == #"{"key":5}"#)

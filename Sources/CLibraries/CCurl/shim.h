@@ -11,7 +11,7 @@
 /// The functions of libcurl that Panda calls, without `curl_`. A macro, since the list is used
 /// twice.
 #define PANDA_CURL_FUNCTIONS(F) \
-  F(global_init) F(version_info) F(free) F(getdate) \
+  F(global_init) F(version_info) F(free) \
   F(easy_init) F(easy_cleanup) F(easy_setopt) F(easy_getinfo) F(easy_strerror) \
   F(multi_init) F(multi_cleanup) F(multi_setopt) F(multi_add_handle) F(multi_remove_handle) \
   F(multi_perform) F(multi_info_read) F(multi_poll) F(multi_wakeup) F(multi_strerror) \
@@ -137,6 +137,7 @@ static const unsigned int panda_curl_url_default_port = CURLU_DEFAULT_PORT;
 static const unsigned int panda_curl_url_disallow_user = CURLU_DISALLOW_USER;
 static const unsigned int panda_curl_url_encode = CURLU_URLENCODE;
 static const unsigned int panda_curl_url_allow_space = CURLU_ALLOW_SPACE;
+static const unsigned int panda_curl_url_any_scheme = CURLU_NON_SUPPORT_SCHEME;
 
 /// CURLU_PUNYCODE came with 7.88. Before that, names are left unchanged, and HTTPAddress refuses
 /// those that are not ASCII.

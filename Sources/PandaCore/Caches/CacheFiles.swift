@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import SystemSupport
 
 /// Files in a directory that may be emptied at any time.
 ///
@@ -29,17 +30,18 @@ struct CacheFiles: Sendable {
 
   /// Writes a file atomically, and returns its path.
   ///
-  /// - Throws: Foundation's error.
+  /// It is not flushed: what a power failure makes of it counts as damaged, or is made again.
+  ///
+  /// - Throws: Foundation's error of creating the directory; `FileError`.
   @discardableResult
   func write(_ data: Data, _ name: String, isReadOnly: Bool = false) throws -> String {
-    let manager = FileManager.default
-    try manager.createDirectory(
+    try FileManager.default.createDirectory(
       at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let file = directory.appending(path: name)
-    try data.write(to: file, options: .atomic)
-    let path = file.path(percentEncoded: false)
-    if isReadOnly { try manager.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path) }
-    return path
+    let folder = try OpenFolder(directory.path(percentEncoded: false))
+    let file = try NewFile(name, in: folder, mode: isReadOnly ? 0o400 : 0o600)
+    try file.write(data)
+    try file.publish()
+    return directory.appending(path: name).path(percentEncoded: false)
   }
 
   /// Removes the least recently used files until the rest have at most `limit` bytes.

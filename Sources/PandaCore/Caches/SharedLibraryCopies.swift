@@ -45,14 +45,16 @@ package actor SharedLibraryCopies: PostgresCopies {
   package func newestRows(of namespace: String) -> PostgresNewestRows? {
     guard let data = files.read(file(of: namespace)) else { return nil }
     // Another version's copy counts as none.
-    return try? JSONDecoder().decode(PostgresNewestRows.self, from: data)
+    return try? PropertyListDecoder().decode(PostgresNewestRows.self, from: data)
   }
 
   package func keep(_ rows: PostgresNewestRows, of namespace: String) {
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = .binary
     // Without a copy, the next start waits for the server.
-    guard let data = try? JSONEncoder().encode(rows) else { return }
+    guard let data = try? encoder.encode(rows) else { return }
     _ = try? files.write(data, file(of: namespace))  // no copy then
   }
 
-  private func file(of namespace: String) -> String { "\(name)-\(namespace).json" }
+  private func file(of namespace: String) -> String { "\(name)-\(namespace).plist" }
 }

@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import Observation
 package import Pantry
-internal import PictureCodecs
 
 /// Fetches pictures and manages favorites: the controller of Model, View, Controller, Store.
 ///
@@ -170,16 +169,6 @@ package final class ImagesController {
   private static func image(
     of fetched: FetchedImage, at now: @Sendable () -> Date
   ) async throws -> RemoteImage {
-    let fetched = try await fetched.tried()
-    // The picture's own header takes precedence over the source's data.
-    let header = try fetched.header ?? PictureDecoder.header(of: fetched.data)
-    let bytes = Attachment(fetched.data)
-    // Hashed here, so that reading the digest on the main actor costs nothing.
-    _ = bytes.digest
-    return RemoteImage(
-      createdAt: now(), url: fetched.url, width: header.size.width, height: header.size.height,
-      dataRepresentation: bytes, source: fetched.source, title: fetched.title,
-      credit: fetched.credit, license: fetched.license, page: fetched.page,
-      identity: fetched.identity)
+    try await fetched.tried().image(at: now())
   }
 }

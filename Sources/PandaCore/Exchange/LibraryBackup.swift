@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import Pantry
+internal import SystemSupport
 
 struct LibraryBackup: Sendable {
   let engine: SQLiteStorageEngine
@@ -12,13 +13,13 @@ struct LibraryBackup: Sendable {
   func run() async throws -> BackupReport {
     try checkPlace()
     // A directory of its own, since reading a copy may leave SQLite's files beside it.
-    let parent = try OpenDirectory(parentOf: path)
+    let parent = try OpenFolder(parentOf: path)
     UnfinishedName.removeRemnants(in: parent)
     let (name, lock) = UnfinishedName.create { name in
       guard mkdirat(parent.descriptor, name, 0o700) == 0 else { return -1 }
       return openat(parent.descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
-    guard lock >= 0 else { throw ExchangeError(.cannotWrite(errno), path: path) }
+    guard lock >= 0 else { throw FileError(.write, path, code: errno) }
     defer { close(lock) }
     let work = parent.path(of: name)
     // A remnant is removed by the next run.
@@ -37,16 +38,22 @@ struct LibraryBackup: Sendable {
     guard (min(before, after)...max(before, after)).contains(report.count) else {
       throw ExchangeError(.incompleteBackup(found: report.count, expected: after), path: path)
     }
-    try publish(copy)
+    do {
+      try parent.publish(
+        "\(name)/favorites.sqlite", as: OpenFolder.name(in: path), replacing: replacing)
+      try parent.flush()
+    } catch let error as FileError where error.code == EEXIST {
+      throw ExchangeError(.exists, path: path)
+    }
     return report
   }
 
   /// Throws if something at the place must not be replaced.
-  private func checkPlace() throws(ExchangeError) {
+  private func checkPlace() throws {
     var status = stat()
     guard stat(path, &status) == 0 || lstat(path, &status) == 0 else { return }
     if status.st_mode & S_IFMT == S_IFDIR {
-      throw ExchangeError(.cannotWrite(EISDIR), path: path)
+      throw FileError(.write, path, code: EISDIR)
     }
     for suffix in ["", "-wal", "-shm"] {
       var own = stat()
@@ -86,18 +93,5 @@ struct LibraryBackup: Sendable {
     }
     report.unreadableElsewhere = elsewhere.count
     return report
-  }
-
-  private func publish(_ copy: String) throws(ExchangeError) {
-    if !replacing {
-      // rename(2) would replace what came there meanwhile.
-      if link(copy, path) == 0 {
-        // SQLite refuses a file with two names.
-        unlink(copy)
-        return
-      }
-      if errno == EEXIST { throw ExchangeError(.exists, path: path) }
-    }
-    guard rename(copy, path) == 0 else { throw ExchangeError(.cannotWrite(errno), path: path) }
   }
 }

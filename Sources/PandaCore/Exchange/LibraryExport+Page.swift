@@ -1,10 +1,12 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import PictureCodecs
+internal import SystemSupport
 
 extension LibraryExport {
   func exportPage(_ path: String) async throws -> ExportReport {
-    let mayReplace = try existingFileMayBeReplaced(path) { file throws(ExchangeError) in
-      GalleryPage.isOurs(try file.read(GalleryPage.beginningByteCount))
+    let mayReplace = try existingFileMayBeReplaced(path) {
+      GalleryPage.isOurs(try $0.read(GalleryPage.beginningByteCount, at: 0))
     }
     let file = try NewFile(at: path)
     let decoder = PictureDecoder()
@@ -20,7 +22,11 @@ extension LibraryExport {
       try file.write(Data(GalleryPage.closing(image, number: number, named: named).utf8))
     }
     try file.write(Data(GalleryPage.end(count: report.count).utf8))
-    try file.publish(replacing: mayReplace)
+    do {
+      try file.finish(replacing: mayReplace)
+    } catch let error as FileError where error.code == EEXIST {
+      throw ExchangeError(.notOurs, path: path)
+    }
     report.written = report.count
     return report
   }

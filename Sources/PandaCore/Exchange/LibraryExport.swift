@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Pantry
 internal import PictureCodecs
+internal import SystemSupport
 
 struct LibraryExport: Sendable {
   let images: [RemoteImage]
@@ -80,14 +81,14 @@ struct LibraryExport: Sendable {
   ///
   /// - Returns: whether there is a file to be replaced.
   func existingFileMayBeReplaced(
-    _ path: String, isOurs: (SourceFile) throws(ExchangeError) -> Bool
-  ) throws(ExchangeError) -> Bool {
+    _ path: String, isOurs: (OpenFile) throws -> Bool
+  ) throws -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0 else { return false }
     switch status.st_mode & S_IFMT {
     case S_IFREG where replacing, S_IFLNK where replacing: return true
-    case S_IFREG where try isOurs(SourceFile(opening: path)): return true
-    case S_IFDIR: throw ExchangeError(.cannotWrite(EISDIR), path: path)
+    case S_IFREG where try isOurs(OpenFile(reading: path)): return true
+    case S_IFDIR: throw FileError(.write, path, code: EISDIR)
     // A link, whose file would stay as it is, or a device such as /dev/null.
     default: throw ExchangeError(.notOurs, path: path)
     }

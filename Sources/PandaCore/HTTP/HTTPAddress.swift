@@ -48,16 +48,15 @@ struct HTTPAddress: Hashable, Sendable {
     guard !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
       throw refusal(.unreadable)
     }
-    if let scheme = Self.scheme(of: text), Scheme(rawValue: scheme) == nil {
-      throw refusal(.scheme(scheme))
-    }
 
     let curl = try CurlLibrary.shared()
     guard let parser = curl.functions.url() else { throw HTTPError(.system, host: blame) }
     defer { curl.functions.url_cleanup(parser) }
     if let base { try curl.check(curl.functions.url_set(parser, CURLUPART_URL, base.text, 0)) }
+    // Other schemes are read, to be refused by name.
     let flags =
       panda_curl_url_disallow_user | panda_curl_url_encode | panda_curl_url_allow_space
+      | panda_curl_url_any_scheme
     try curl.check(curl.functions.url_set(parser, CURLUPART_URL, text, flags), host: blame)
     try curl.check(curl.functions.url_set(parser, CURLUPART_FRAGMENT, nil, 0), host: blame)
 
@@ -102,24 +101,5 @@ struct HTTPAddress: Hashable, Sendable {
       throw HTTPError(.address(.unreadable), host: authority)
     }
     return url
-  }
-
-  /// Returns the scheme of a text in lowercase, at most 16 characters long.
-  ///
-  /// That is the part before the first colon, if it has the form of a scheme (RFC 3986, 3.1).
-  private static func scheme(of text: String) -> String? {
-    let head = text.utf8.prefix { $0 != UInt8(ascii: ":") }
-    guard head.count < text.utf8.count, let first = head.first, isLetter(first) else { return nil }
-    let marks = "+-.".utf8
-    guard
-      head.allSatisfy({
-        isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || marks.contains($0)
-      })
-    else { return nil }
-    return String(decoding: head.prefix(16), as: UTF8.self).lowercased()
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 }

@@ -13,8 +13,8 @@ package final class HTTPClient: Sendable {
   private let userAgent: @Sendable () -> String
   private let limits: HTTPLimits
   private let proxies: ProxyEnvironment
-  private let now: @Sendable () -> Date
-  private let waits: HostWaits?
+  /// The gates of the hosts: those that asked to be left alone are sent nothing meanwhile.
+  package let gates: RequestGates
   private let log: Log
   private let thread = CurlThread()
 
@@ -28,19 +28,17 @@ package final class HTTPClient: Sendable {
   ///     request, so that it can include libcurl's version without loading libcurl earlier.
   ///   - limits: the limits on a response's time, speed and size.
   ///   - environment: the source of `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
-  ///   - now: the wall clock, read only for a Retry-After date without a Date header.
-  ///   - waits: the hosts that asked to be left alone: they are sent nothing meanwhile.
+  ///   - gates: say which hosts must be left alone.
   ///   - log: receives each failure, with libcurl's code and message.
   package init(
     userAgent: @autoclosure @escaping @Sendable () -> String, limits: HTTPLimits = HTTPLimits(),
     environment: [String: String] = ProcessInfo.processInfo.environment,
-    now: @escaping @Sendable () -> Date = { Date() }, waits: HostWaits? = nil, log: Log = .off
+    gates: RequestGates = RequestGates(), log: Log = .off
   ) {
     self.userAgent = userAgent
     self.limits = limits
     self.proxies = ProxyEnvironment(environment)
-    self.now = now
-    self.waits = waits
+    self.gates = gates
     self.log = log
   }
 
@@ -95,7 +93,7 @@ package final class HTTPClient: Sendable {
     var left = limits
     while true {
       let address = trail.address
-      if let rest = waits?.rest(of: address.authority) {
+      if let rest = gates.open(address.authority, { $0.requestedRest(at: $1) }) {
         throw HTTPError(.resting(rest), host: address.authority, detail: "nothing was sent")
       }
       let plan = TransferPlan(
@@ -120,10 +118,9 @@ package final class HTTPClient: Sendable {
         continue
       }
       do throws(HTTPError) {
-        try report.requireAnswer(
-          from: address.authority, now: Int(now().timeIntervalSince1970))
+        try report.requireAnswer(from: address.authority)
       } catch {
-        await waits?.note(error)
+        await gates.obey(error)
         throw error
       }
       return HTTPResponse(

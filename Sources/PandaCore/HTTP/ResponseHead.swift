@@ -7,12 +7,10 @@ struct ResponseHead: Equatable, Sendable {
   private(set) var contentType: String?
   /// The Content-Length, if it is one number; of the bytes as they are sent.
   private(set) var contentLength: Int?
-  private(set) var retryAfter: String?
   /// The Location, as the server sent it.
   ///
   /// CURLINFO_REDIRECT_URL would be absolute, but is missing if the body of a redirect is cut off.
   private(set) var location: String?
-  private(set) var date: String?
   /// Whether the body was compressed, although nothing asks for that.
   private(set) var isCompressed = false
   /// The length of the whole, if the part that a status 206 announces is that.
@@ -56,9 +54,7 @@ struct ResponseHead: Equatable, Sendable {
     let value = { String(decoding: bytes[(colon + 1)...], as: UTF8.self).trimmingSpaces }
     switch name {
     case "content-type": contentType = value()
-    case "retry-after": retryAfter = value()
     case "location": location = location ?? value()
-    case "date": date = value()
     case "content-length": takeLengths(value())
     case "content-encoding": isCompressed = isCompressed || value().lowercased() != "identity"
     case "content-range": wholeLength = Self.wholeLength(value())
@@ -88,5 +84,13 @@ struct ResponseHead: Equatable, Sendable {
       let last = number(parts[2]), let total = number(parts[3])
     else { return nil }
     return first == 0 && total > 0 && last == total - 1 ? total : nil
+  }
+}
+
+extension StringProtocol {
+  /// The text without spaces and tabs at either end.
+  fileprivate var trimmingSpaces: String {
+    let start = drop { $0 == " " || $0 == "\t" }
+    return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
   }
 }

@@ -208,7 +208,8 @@ final class Transfer {
       elapsed: .microseconds(easy.number(CURLINFO_TOTAL_TIME_T)), stage: stage)
     ticket.succeed(
       with: TransferReport(
-        head: head, body: body, elapsed: context.elapsed, failure: failure(code, context)))
+        head: head, body: body, elapsed: context.elapsed,
+        retryAfter: easy.number(CURLINFO_RETRY_AFTER), failure: failure(code, context)))
   }
 
   /// Returns the reason for the failure: the callback's own, or else libcurl's.

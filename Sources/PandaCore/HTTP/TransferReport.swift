@@ -7,6 +7,8 @@ struct TransferReport: Sendable {
   /// The body, if it is the answer; its beginning, for 429; empty for all others.
   let body: Data
   let elapsed: Duration
+  /// The wait that the Retry-After header asks for, as libcurl reads it; 0 for none.
+  let retryAfter: Int
   /// The reason why the hop failed, if it did.
   ///
   /// The other properties then hold what had arrived by then.
@@ -14,21 +16,17 @@ struct TransferReport: Sendable {
 
   /// Throws unless the report is a complete response with a body.
   ///
-  /// - Parameters:
-  ///   - host: the host, for display.
-  ///   - now: seconds since 1970.
-  func requireAnswer(from host: String, now: Int) throws(HTTPError) {
+  /// - Parameter host: the host, for display.
+  func requireAnswer(from host: String) throws(HTTPError) {
     switch head.status {
     case _ where head.hasAnswer && !body.isEmpty: return
     case _ where head.hasAnswer, 204, 205:
       throw HTTPError(.empty, host: host, detail: "status \(head.status), 0 bytes")
     default:
-      let wait =
-        head.retryAfter.flatMap { RetryAfter.parse($0, date: head.date, now: now) }
-        ?? RetryAfter.parse(body: body)
+      let wait = retryAfter == 0 ? RetryAfter.seconds(in: body) : retryAfter
       throw HTTPError(
-        .status(head.status, retryAfter: wait), host: host,
-        detail: "status \(head.status), Retry-After \(head.retryAfter ?? "absent")")
+        .status(head.status, retryAfter: wait.map(RetryAfter.wait)), host: host,
+        detail: "status \(head.status), Retry-After \(retryAfter)")
     }
   }
 }

@@ -69,6 +69,7 @@ package struct BambooGroveSource: ImageSource {
       url: url, data: try drawing.pngData(), source: name, title: drawing.title, credit: credit)
     // It was encoded here, and need not be decoded.
     image.header = PictureHeader(format: .png, size: drawing.bitmap.size)
+    image.isTried = true
     return image
   }
 

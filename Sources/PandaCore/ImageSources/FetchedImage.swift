@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import Pantry
 internal import PictureCodecs
 
 /// A picture as it came from a source.
@@ -9,10 +10,16 @@ package struct FetchedImage: Equatable, Sendable {
   package var url: URL
 
   /// The bytes, not empty.
-  package var data: Data
+  package let data: Data
 
-  /// The decoded picture's properties; nil until they have been decoded, see ``tried(limits:)``.
+  /// The same bytes, whose digest is computed once.
+  let picture: Attachment
+
+  /// What the bytes are; nil until that has been read.
   var header: PictureHeader?
+
+  /// Whether the bytes have been decoded, see ``tried(limits:)``.
+  var isTried = false
 
   package var source: String
 
@@ -31,12 +38,15 @@ package struct FetchedImage: Equatable, Sendable {
   package var caption: String?
   package var tags: [String] = []
 
+  /// - Parameter picture: the same bytes, if they have been hashed.
   package init(
-    url: URL, data: Data, source: String, title: String? = nil, credit: String? = nil,
+    url: URL, data: Data, picture: Attachment? = nil, source: String, title: String? = nil,
+    credit: String? = nil,
     license: String? = nil, page: URL? = nil, identity: String? = nil
   ) {
     self.url = url
     self.data = data
+    self.picture = picture ?? Attachment(data)
     self.source = source
     self.title = title
     self.credit = credit
@@ -50,9 +60,23 @@ package struct FetchedImage: Equatable, Sendable {
   /// Each picture of a source is, once: one that cannot be decoded is never shown, remembered or
   /// given an ID. Throws a ``PictureError``, and `CancellationError`.
   func tried(limits: PictureLimits = .ownFiles) async throws -> FetchedImage {
-    guard header == nil else { return self }
+    guard !isTried else { return self }
     var image = self
-    image.header = try await PictureDecoder.tried(data, limits: limits)
+    image.header = try await PictureDecoder.tried(data, admittedAs: header, limits: limits)
+    image.isTried = true
     return image
+  }
+
+  /// Returns the picture as the library knows it, and hashes its bytes.
+  ///
+  /// Its own header takes precedence over the source's data. Throws a ``PictureError``.
+  package func image(at date: Date) throws -> RemoteImage {
+    let header = try header ?? PictureDecoder.header(of: data)
+    // Hashed here, so that reading the digest on the main actor costs nothing.
+    _ = picture.digest
+    return RemoteImage(
+      createdAt: date, url: url, width: header.size.width, height: header.size.height,
+      dataRepresentation: picture, source: source, title: title, credit: credit,
+      license: license, page: page, identity: identity, caption: caption, tags: tags)
   }
 }

@@ -14,6 +14,9 @@ package protocol ImageSource: Sendable {
   /// The license of its pictures, if they do not have their own.
   var license: String? { get }
 
+  /// The host that it asks, which may ask to be left alone; nil if it asks none.
+  var host: String? { get }
+
   /// Whether it records its own answers, because it asks other sources.
   var notesOwnAnswers: Bool { get }
 
@@ -36,6 +39,7 @@ package protocol ImageSource: Sendable {
 extension ImageSource {
   package var homePage: URL? { nil }
   package var license: String? { nil }
+  package var host: String? { nil }
   package var notesOwnAnswers: Bool { false }
   package func sketchNext() async throws -> FetchedImage? { nil }
 }

@@ -18,7 +18,7 @@ package enum ErrorKind: Hashable, Sendable {
       case _ where SQLiteStorageEngine.reportsDamage(error): .damage
       case let error as SQLiteError: error.code == .busy ? .busy : .storage
       case StorageError.inUse: .busy
-      case is StorageError, is DiskError: .storage
+      case is StorageError: .storage
       case let error as PostgresError where error.kind == .cutOff: .network
       case let error as PostgresError: error.isLocked ? .busy : .storage
       case is HTTPError, is ImageSourceError: .network

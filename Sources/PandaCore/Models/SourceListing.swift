@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// The stored state of a service's lists: where the next one begins, and when the last came.
+/// The stored state of a service's lists: where the next one begins.
 struct SourceListing: Codable, Equatable, Identifiable, Sendable {
   /// The name of the service's description.
   let id: String
@@ -10,14 +10,12 @@ struct SourceListing: Codable, Equatable, Identifiable, Sendable {
   var page: Int?
   /// The parameters that continue the list, if the reply gave some.
   var parameters: [String: String] = [:]
-  /// The times at which lists were requested in the last hour.
-  var askedAt: [Date] = []
   /// The description's fingerprint; nil in files of versions that did not store it.
   var fingerprint: String?
 
   /// Whether no list has come yet.
   var isUntouched: Bool {
-    address == 0 && page == nil && parameters.isEmpty && askedAt.isEmpty
+    address == 0 && page == nil && parameters.isEmpty
   }
 
   init(id: String) { self.id = id }

@@ -47,7 +47,7 @@ struct PickCommand {
       throw CommandFailure("The files of a directory have paths, and no IDs", .usage)
     }
     let pictures: FolderPictures
-    do throws(FolderError) {
+    do throws(FileError) {
       pictures = try FolderPictures(of: path)
     } catch {
       throw CommandFailure("\(path.forMessage): \(SystemError(code: error.code))", .failed)

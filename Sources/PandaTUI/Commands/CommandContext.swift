@@ -3,6 +3,7 @@ internal import Observation
 internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
+internal import SystemSupport
 internal import TerminalKit
 
 /// The context of commands: the panes, their target picture, messages and questions to the user.

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PandaCore
 
 extension Configuration {
   /// Reads a configuration file.
@@ -30,10 +31,11 @@ extension Configuration {
   static func read(text: String, of file: String = "config.json5", table: KeyTable = .standard)
     -> (configuration: Configuration, problems: [ConfigurationProblem])
   {
-    do throws(JSON5SyntaxError) {
-      guard let value = try JSON5Scanner.value(of: text) else { return (Configuration(), []) }
+    do throws(JSONError) {
+      var scanner = JSONScanner(text, keepsInvalid: true)
+      guard let value = try scanner.scan() else { return (Configuration(), []) }
       var reader = ConfigurationReader(file: file, table: table)
-      reader.read(value)
+      reader.read(value, scanner.repetitions)
       return (reader.configuration, reader.problems)
     } catch {
       return (

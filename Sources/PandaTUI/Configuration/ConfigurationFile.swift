@@ -50,13 +50,13 @@ struct ConfigurationFile: Hashable, Sendable {
 
   private func data() throws(Failure) -> Data {
     // Without O_NONBLOCK, opening a named pipe would block forever.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = Descriptors.openDevice(path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else {
       let code = errno
       if code == ENOENT || code == ENOTDIR, !isBehindBrokenLink { throw .missing }
       throw .unreadable(code)
     }
-    defer { close(descriptor) }
+    let file = OpenFile(descriptor: descriptor, path: path)
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .unreadable(errno) }
     switch status.st_mode & S_IFMT {
@@ -64,19 +64,14 @@ struct ConfigurationFile: Hashable, Sendable {
     case S_IFDIR: throw .unusable("it is a directory")
     default: throw .unusable("it is not a file")
     }
-    var data = Data(count: Self.sizeLimit + 1)
-    var count = 0
-    while count < data.count {
-      let received = data.withUnsafeMutableBytes { bytes in
-        read(descriptor, bytes.baseAddress! + count, bytes.count - count)
-      }
-      if received < 0, errno == EINTR { continue }
-      guard received >= 0 else { throw .unreadable(errno) }
-      if received == 0 { break }
-      count += received
+    let data: Data
+    do throws(FileError) {
+      data = try file.read(Self.sizeLimit + 1, at: 0)
+    } catch {
+      throw .unreadable(error.code)
     }
-    guard count <= Self.sizeLimit else { throw .unusable("it is larger than 1 MB") }
-    return data.prefix(count)
+    guard data.count <= Self.sizeLimit else { throw .unusable("it is larger than 1 MB") }
+    return data
   }
 
   /// Whether the file or its directory is a link that leads nowhere: its settings are elsewhere,

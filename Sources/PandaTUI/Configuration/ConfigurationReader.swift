@@ -1,7 +1,7 @@
 internal import PandaCore
 internal import TerminalKit
 
-/// Reads settings from a JSON5 value, and reports the problems.
+/// Reads settings from a JSON value, and reports the problems.
 struct ConfigurationReader {
   private(set) var configuration = Configuration()
   private var found: [ConfigurationProblem] = []
@@ -34,29 +34,34 @@ struct ConfigurationReader {
     return told + [ConfigurationProblem(file: file, line: nil, sentence: rest)]
   }
 
-  mutating func read(_ value: JSON5Value) {
-    guard case .object(let members) = value.content else {
+  mutating func read(_ value: JSONValue, _ repetitions: [JSONScanner.Repetition]) {
+    guard let members = value.members else {
       found.append(
         .ofWhole(
           file, line: value.line, "the settings must be in braces, such as { mouse: true }"))
       return
     }
-    for member in lastOfEach(members) {
-      guard let setting = Configuration.Setting(rawValue: member.name) else {
-        if let successor = Configuration.retired[member.name] {
+    for again in repetitions {
+      report(
+        again.line,
+        "\(again.name.quotedFromFile) is set again; line \(again.earlierLine) is not used")
+    }
+    for (name, value) in Self.ordered(members) {
+      guard let setting = Configuration.Setting(rawValue: name) else {
+        if let successor = Configuration.retired[name] {
           report(
-            member.line, "\"\(member.name)\" is no longer used: \(successor)", isRetired: true,
-            endsProgram: member.name == "kiosk" && member.value.flag != false)
+            value.line, "\"\(name)\" is no longer used: \(successor)", isRetired: true,
+            endsProgram: name == "kiosk" && value.flag != false)
           continue
         }
         report(
-          member.line,
-          "\(member.name.quotedFromFile) is not a setting"
-            + suggestion(for: member.name, among: Configuration.Setting.allCases.map(\.rawValue)),
-          unknown: settingMeant(by: member.name))
+          value.line,
+          "\(name.quotedFromFile) is not a setting"
+            + suggestion(for: name, among: Configuration.Setting.allCases.map(\.rawValue)),
+          unknown: settingMeant(by: name))
         continue
       }
-      if !member.value.isNull { read(member.value, as: setting) }
+      if !value.isNull { read(value, as: setting) }
     }
     checkSource()
   }
@@ -70,7 +75,7 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func read(_ value: JSON5Value, as setting: Configuration.Setting) {
+  private mutating func read(_ value: JSONValue, as setting: Configuration.Setting) {
     switch setting {
     case .reduceMotion: readFlag(value, setting, into: \.reduceMotion)
     case .autoAdvance: readFlag(value, setting, into: \.autoAdvance)
@@ -91,7 +96,7 @@ struct ConfigurationReader {
   // MARK: Types
 
   private mutating func readFlag(
-    _ value: JSON5Value, _ setting: Configuration.Setting,
+    _ value: JSONValue, _ setting: Configuration.Setting,
     into target: WritableKeyPath<Configuration, Bool>
   ) {
     guard let flag = value.flag else {
@@ -101,7 +106,7 @@ struct ConfigurationReader {
   }
 
   private mutating func readSeconds(
-    _ value: JSON5Value, _ setting: Configuration.Setting,
+    _ value: JSONValue, _ setting: Configuration.Setting,
     into target: WritableKeyPath<Configuration, Int>
   ) {
     let range = Configuration.secondsRange
@@ -114,7 +119,7 @@ struct ConfigurationReader {
   }
 
   private mutating func readChoice<Choice: CaseIterable & RawRepresentable<String>>(
-    _ value: JSON5Value, _ setting: Configuration.Setting,
+    _ value: JSONValue, _ setting: Configuration.Setting,
     into target: WritableKeyPath<Configuration, Choice>
   ) {
     let names = Choice.allCases.map(\.rawValue)
@@ -125,7 +130,7 @@ struct ConfigurationReader {
     configuration[keyPath: target] = choice
   }
 
-  private mutating func readSource(_ value: JSON5Value) {
+  private mutating func readSource(_ value: JSONValue) {
     guard let text = value.text, !text.isEmpty else {
       return report(
         value.line, "\"source\" must be \(SourceChoice.accepted)", unknown: .source)
@@ -151,13 +156,13 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func readSources(_ value: JSON5Value) {
+  private mutating func readSources(_ value: JSONValue) {
     let (sources, problems) = SourceSettings.sources(value)
     configuration.sources = sources
     for problem in problems { report(problem.line, problem.sentence) }
   }
 
-  private mutating func readLibrary(_ value: JSON5Value) {
+  private mutating func readLibrary(_ value: JSONValue) {
     do throws(UsageError) {
       configuration.library = try LibraryChoice(argument: value.text ?? "", of: "\"library\"")
     } catch {
@@ -165,7 +170,7 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func readAuthor(_ value: JSON5Value) {
+  private mutating func readAuthor(_ value: JSONValue) {
     guard let author = value.text.flatMap(LibraryAuthor.normalized) else {
       return report(
         value.line, "\"author\" must be a name of at most \(LibraryAuthor.limit) characters",
@@ -174,7 +179,7 @@ struct ConfigurationReader {
     configuration.author = author
   }
 
-  private mutating func readContact(_ value: JSON5Value) {
+  private mutating func readContact(_ value: JSONValue) {
     guard let contact = SourceSettings.contact(value) else {
       return report(
         value.line, "\"contact\" must be a web or mail address, such as \"me@example.org\"")
@@ -184,24 +189,24 @@ struct ConfigurationReader {
 
   // MARK: Keys
 
-  private mutating func readKeys(_ value: JSON5Value) {
-    guard case .object(let members) = value.content else {
+  private mutating func readKeys(_ value: JSONValue) {
+    guard let members = value.members else {
       return report(
         value.line, "\"keys\" must be an object of commands, such as { fetch: [\"f\", \"n\"] }")
     }
     var overrides: [Command: [Key]] = [:]
     var lines: [Command: Int] = [:]
-    for member in lastOfEach(members) {
-      guard let command = Command(rawValue: member.name), table[command] != nil else {
+    for (name, value) in Self.ordered(members) {
+      guard let command = Command(rawValue: name), table[command] != nil else {
         report(
-          member.line,
-          "\(member.name.quotedFromFile) in \"keys\" is not a command"
-            + suggestion(for: member.name, among: table.bindings.map(\.command.rawValue)))
+          value.line,
+          "\(name.quotedFromFile) in \"keys\" is not a command"
+            + suggestion(for: name, among: table.bindings.map(\.command.rawValue)))
         continue
       }
-      guard !member.value.isNull, let keys = keys(member.value, of: command) else { continue }
+      guard !value.isNull, let keys = keys(value, of: command) else { continue }
       overrides[command] = keys
-      lines[command] = member.line
+      lines[command] = value.line
     }
     let (rebound, conflicts) = table.rebound(overrides)
     for conflict in conflicts {
@@ -217,9 +222,8 @@ struct ConfigurationReader {
   private static let keyLimit = 8
 
   /// Parses the keys of a command; nil if one of them is invalid.
-  private mutating func keys(_ value: JSON5Value, of command: Command) -> [Key]? {
-    let names: [JSON5Value]
-    if case .array(let elements) = value.content { names = elements } else { names = [value] }
+  private mutating func keys(_ value: JSONValue, of command: Command) -> [Key]? {
+    let names = value.elements ?? [value]
     guard names.count <= Self.keyLimit else {
       report(value.line, "\"\(command)\" in \"keys\" has more than \(Self.keyLimit) keys")
       return nil
@@ -246,17 +250,9 @@ struct ConfigurationReader {
 
   // MARK: Words
 
-  /// Returns the members without those that are set again later, which are reported.
-  private mutating func lastOfEach(_ members: [JSON5Member]) -> [JSON5Member] {
-    var last: [String: Int] = [:]
-    for (index, member) in members.enumerated() {
-      if let earlier = last.updateValue(index, forKey: member.name) {
-        report(
-          member.line,
-          "\(member.name.quotedFromFile) is set again; line \(members[earlier].line) is not used")
-      }
-    }
-    return last.values.sorted().map { members[$0] }
+  /// Returns members by line, so that the first problems are those that are listed.
+  private static func ordered(_ members: [String: JSONValue]) -> [(String, JSONValue)] {
+    members.map { ($0, $1) }.sorted { ($0.1.line, $0.0) < ($1.1.line, $1.0) }
   }
 
   /// - Parameter unknown: the setting without a substitute that is not known because of it.

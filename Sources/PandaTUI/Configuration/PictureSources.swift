@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
+internal import SystemSupport
 
 struct PictureSources {
   let source: any ImageSource
@@ -20,11 +21,11 @@ struct PictureSources {
   /// - Parameters:
   ///   - disabled: the services that do not take turns unless they are named.
   ///   - log: receives why a source gave no picture.
-  /// - Throws: ``FolderError`` if a folder cannot be read.
+  /// - Throws: ``FileError`` if a folder cannot be read.
   init(
     _ configuration: Configuration, library: ImageLibrary, client: HTTPClient,
     disabled: [String] = [], log: Log = .off
-  ) throws(FolderError) {
+  ) throws(FileError) {
     let own = configuration.sources
     switch configuration.source {
     case .grove:

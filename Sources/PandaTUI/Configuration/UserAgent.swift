@@ -1,9 +1,13 @@
 internal import PandaCore
+internal import Pantry
 
 enum UserAgent {
+  /// When hosts may be asked, as all commands know it.
+  static var requestGates: RequestGates { RequestGates(in: .state(appendingPath: "panda")) }
+
   /// Creates a client that identifies itself to servers, and obeys their requests to wait.
   static func client(_ configuration: Configuration, log: Log = .off) -> HTTPClient {
-    HTTPClient(userAgent: text(contact: configuration.contact), waits: HostWaits(), log: log)
+    HTTPClient(userAgent: text(contact: configuration.contact), gates: requestGates, log: log)
   }
 
   /// Returns the value of the HTTP header User-Agent.

@@ -3,13 +3,14 @@ internal import Glibc
 internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
+internal import SystemSupport
 
 enum PictureFile {
   /// Saves the bytes of a picture at the typed place, and returns the path.
   ///
   /// No directory is created, and nothing is replaced unless that is asked for: an existing file or
   /// link with that name is an error. The file has the whole picture or does not exist. Runs off
-  /// the main actor.
+  /// the main actor. Throws `PictureFileError` or `FileError`.
   ///
   /// - Parameters:
   ///   - data: the bytes, which are written unchanged.
@@ -22,7 +23,7 @@ enum PictureFile {
   static func save(
     _ data: Data, to typed: String, suggestion: String, replaces: Bool = false,
     home: String? = nil, currentDirectory: String? = nil
-  ) async throws(PictureFileError) -> String {
+  ) async throws -> String {
     let place = SaveDestination(
       typed: typed, format: data.withUnsafeBytes { PictureFormat(sniffing: $0) },
       suggestion: suggestion, home: home ?? BaseDirectories().home.path(percentEncoded: false),
@@ -37,16 +38,13 @@ enum PictureFile {
     guard replaces || lstat(place.path, &status) != 0 else {
       throw PictureFileError(reason: .exists, path: place.path)
     }
-    do throws(ExchangeError) {
-      let file = try NewFile(at: place.path)
-      try file.write(data)
-      try file.publish(replacing: replaces)
-    } catch {
-      guard case .cannotWrite(let code) = error.kind else {
-        // It came there meanwhile.
-        throw PictureFileError(reason: .exists, path: place.path)
-      }
-      throw PictureFileError(reason: .system(code), path: place.path)
+    let file = try NewFile(at: place.path)
+    try file.write(data)
+    do {
+      try file.finish(replacing: replaces)
+    } catch let error as FileError where error.code == EEXIST {
+      // It came there meanwhile.
+      throw PictureFileError(reason: .exists, path: place.path)
     }
     return place.path
   }

@@ -23,7 +23,7 @@ struct SourcesDialog: Equatable {
 
   init(_ statuses: [SourceRing.Status]) { self.statuses = statuses }
 
-  var countsDown: Bool { statuses.contains { $0.wait != nil || $0.isAsked } }
+  var countsDown: Bool { statuses.contains { $0.rest != nil || $0.isAsked } }
 
   var selected: SourceRing.Status? {
     statuses.indices.contains(selection) ? statuses[selection] : nil
@@ -118,16 +118,15 @@ struct SourceStatusLine {
     head = "[\(status.isEnabled ? "x" : " ")] \(status.label)\(reserve)".sanitized(upTo: 200)
     let state = Self.state(status)
     tail = [state, Self.answer(status.last)].compactMap(\.self).joined(separator: " · ")
-    isUsable = status.isEnabled && !status.isOff && status.wait == nil
-    isProblem = status.isOff || status.wait != nil || status.failures > 0
+    isUsable = status.isEnabled && status.rest == nil
+    isProblem = status.rest != nil || status.failures > 0
   }
 
   /// Returns its state, including the reason for any wait.
   static func state(_ status: SourceRing.Status) -> String {
     if status.isAsked { return "being asked" }
     if !status.isEnabled { return "switched off" }
-    if status.isOff { return "refused to answer; disabled until the next launch" }
-    if let wait = status.wait { return "can be asked again in \(wait.roughWords)" }
+    if let rest = status.rest { return rest.words }
     guard status.failures > 0 else {
       return switch status.last {
       case nil: "not asked yet"

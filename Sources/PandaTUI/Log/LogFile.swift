@@ -15,7 +15,7 @@ final class LogFile: Sendable {
   let path: String
   private let limit: Int
   private let now: @Sendable () -> Date
-  private let onFailure: @Sendable (LogFileError) -> Void
+  private let onFailure: @Sendable (FileError) -> Void
   private let state: Lock<State>
 
   private struct State {
@@ -33,7 +33,7 @@ final class LogFile: Sendable {
   init(
     in directory: URL = LogFile.standardDirectory, limit: Int = standardLimit,
     now: @escaping @Sendable () -> Date = { Date() },
-    onFailure: @escaping @Sendable (LogFileError) -> Void
+    onFailure: @escaping @Sendable (FileError) -> Void
   ) {
     path = Self.path(in: directory)
     self.limit = limit
@@ -56,8 +56,8 @@ final class LogFile: Sendable {
 
   private func write(_ entry: Log.Entry) {
     let line = LogLine(entry, at: now(), process: getpid())
-    let failure = state.withLock { state -> LogFileError? in
-      do throws(LogFileError) {
+    let failure = state.withLock { state -> FileError? in
+      do throws(FileError) {
         try append(Array("\(line.text)\n".utf8), &state)
         return nil
       } catch {
@@ -70,7 +70,7 @@ final class LogFile: Sendable {
 
   // MARK: The file
 
-  private func append(_ line: [UInt8], _ state: inout State) throws(LogFileError) {
+  private func append(_ line: [UInt8], _ state: inout State) throws(FileError) {
     if state.descriptor < 0 { state.descriptor = try openFile() }
     var status = stat()
     if fstat(state.descriptor, &status) == 0, Int(status.st_size) + line.count > limit,
@@ -86,7 +86,7 @@ final class LogFile: Sendable {
     guard written == line.count else { throw error(written < 0 ? errno : ENOSPC) }
   }
 
-  private func openFile() throws(LogFileError) -> Int32 {
+  private func openFile() throws(FileError) -> Int32 {
     // O_NONBLOCK: a named pipe without a reader must not stop the program.
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     var descriptor = open(path, flags, 0o600)
@@ -105,7 +105,7 @@ final class LogFile: Sendable {
     return descriptor
   }
 
-  private func makeDirectory() throws(LogFileError) {
+  private func makeDirectory() throws(FileError) {
     do {
       try FileManager.default.createDirectory(
         atPath: URL(filePath: path).deletingLastPathComponent().path,
@@ -115,5 +115,5 @@ final class LogFile: Sendable {
     }
   }
 
-  private func error(_ code: Int32) -> LogFileError { LogFileError(path: path, code: code) }
+  private func error(_ code: Int32) -> FileError { FileError(.write, path, code: code) }
 }

@@ -91,7 +91,7 @@ extension Conversation {
     do {
       try await remembered.order.flush()
     } catch {
-      fail("The order of the favorites was not saved", error)
+      refuse("The order of the favorites is not remembered: \(userMessage(for: error)).", .storage)
     }
   }
 }

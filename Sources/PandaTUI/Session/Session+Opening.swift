@@ -16,14 +16,14 @@ extension Session {
     _ options: Options, for use: Settings.Use?, saysTo audience: Audience = .command
   ) throws {
     let settings = try Settings(options, environment: ProcessInfo.processInfo.environment)
-    let (failures, continuation) = AsyncStream.makeStream(of: LogFileError.self)
+    let (failures, continuation) = AsyncStream.makeStream(of: FileError.self)
     var log = Log.off
     if options.log {
       log = Self.beginLog(settings) { failure in
         if audience == .screen {
           continuation.yield(failure)
         } else {
-          Output.warn("panda: \(failure).".sanitized(upTo: 500))
+          Output.warn("panda: The log is not written: \(userMessage(for: failure)).")
         }
       }
     }
@@ -41,13 +41,13 @@ extension Session {
     } sources: { session in
       // What fetches nothing needs none.
       guard use == .sources else { return PictureSources(BambooGroveSource(), fallback: nil) }
-      do throws(FolderError) {
+      do throws(FileError) {
         return try PictureSources(
           session.configuration, library: session.library, client: session.client,
           disabled: session.remembered.disabledSources.wrappedValue, log: session.log)
       } catch {
         throw CommandFailure(
-          error.description, error.code == ENOENT ? .notFound : .failed, cause: error)
+          userMessage(for: error), error.code == ENOENT ? .notFound : .failed, cause: error)
       }
     }
     if use != nil, audience == .command, let summary = settings.problems.summary {
@@ -56,7 +56,7 @@ extension Session {
   }
 
   private static func beginLog(
-    _ settings: Settings, onFailure: @escaping @Sendable (LogFileError) -> Void
+    _ settings: Settings, onFailure: @escaping @Sendable (FileError) -> Void
   ) -> Log {
     let log = LogFile(onFailure: onFailure).log
     let words = CommandLine.arguments.dropFirst().joined(separator: " ")

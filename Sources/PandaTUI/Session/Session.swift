@@ -26,7 +26,7 @@ final class Session {
   let places: Places
   let now: @Sendable () -> Date
   /// The failure to write the log, at most one.
-  let logFailures: AsyncStream<LogFileError>
+  let logFailures: AsyncStream<FileError>
   /// What the lines of `--plain` are about; nil elsewhere.
   weak var conversation: Conversation?
 
@@ -53,7 +53,7 @@ final class Session {
     client: @escaping @MainActor (Session) -> HTTPClient = {
       UserAgent.client($0.configuration, log: $0.log)
     },
-    logFailures: AsyncStream<LogFileError> = AsyncStream { $0.finish() },
+    logFailures: AsyncStream<FileError> = AsyncStream { $0.finish() },
     library: @escaping @MainActor (Session) throws -> ImageLibrary,
     sources: @escaping @MainActor (Session) throws -> PictureSources
   ) {
@@ -247,13 +247,8 @@ final class Session {
   // MARK: Outcomes
 
   /// Returns what `--json` prints of a picture that is not in the trash.
-  func record(_ image: RemoteImage, isFavorite: Bool) -> PictureRecord {
-    PictureRecord(image, isFavorite: isFavorite, named: configuration.namedSources)
-  }
-
-  /// Returns the line of `--json` about a picture that is not in the trash.
-  func json(_ image: RemoteImage, isFavorite: Bool = true) throws -> [UInt8] {
-    try JSONLines().line(record(image, isFavorite: isFavorite)) + [UInt8(ascii: "\n")]
+  func record(_ image: RemoteImage, isFavorite: Bool = true) -> JSONValue {
+    PictureRecord.json(image, isFavorite: isFavorite, named: configuration.namedSources)
   }
 
   func failure(_ refusal: Refusal) -> CommandFailure {

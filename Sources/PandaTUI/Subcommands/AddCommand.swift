@@ -87,7 +87,7 @@ struct AddCommand: SessionCommand {
   private func report(_ saved: [RemoteImage]) throws {
     for image in saved {
       if printsJSON {
-        try output.write(try session.json(image))
+        try output.write(session.record(image).outputLine)
       } else if !output.isTerminal, session.conversation == nil {
         // On a terminal the sentence at the end says enough.
         try output.print(image.pictureID.digits)
@@ -107,7 +107,7 @@ struct AddCommand: SessionCommand {
       return [.web(url, { session.client })]
     }
     if place == "-" { return input().map { [.input($0)] } ?? [] }
-    do throws(FolderError) {
+    do throws(FileError) {
       var isDirectory = false
       _ = FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory)
       let found = try LocalPicture.all(at: place)

@@ -50,13 +50,7 @@ extension Configuration {
     return "{\n" + lines.joined() + "  }"
   }
 
-  private static func quoted(_ text: String) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    // A string is always valid JSON.
-    let data = (try? encoder.encode(text)) ?? Data("null".utf8)
-    return String(decoding: data, as: UTF8.self)
-  }
+  private static func quoted(_ text: String) -> String { "\(JSONValue(.text(text)))" }
 }
 
 extension LibraryChoice {

@@ -74,7 +74,7 @@ struct FetchCommand: SessionCommand {
       if request.output == "-" { return try output.write(data) }
       let line =
         request.printsJSON
-        ? String(decoding: try session.json(image).dropLast(), as: UTF8.self)
+        ? "\(session.record(image))"
         : "\(image.pictureID)  \(ImageDescription(image).line)  \(image.id)"
       if request.shows || output.isTerminal && request.output == nil && !request.printsJSON {
         try output.flush()
@@ -86,7 +86,8 @@ struct FetchCommand: SessionCommand {
       }
       try await keep(image, data)
       if request.printsJSON {
-        try output.write(try session.json(image, isFavorite: controller.isSaved(image)))
+        let record = session.record(image, isFavorite: controller.isSaved(image))
+        try output.write(record.outputLine)
       } else {
         try output.print(line)
       }

@@ -3,8 +3,7 @@ internal import PandaCore
 internal import Pantry
 
 /// The numbers of `panda stats`; docs/Scripting.md documents the members of its JSON.
-struct LibraryStatistics: Encodable, Equatable {
-  let schema = PictureRecord.version
+struct LibraryStatistics {
   let favorites: Int
   let bytes: Int
   let trash: Int
@@ -27,6 +26,18 @@ struct LibraryStatistics: Encodable, Equatable {
       let year = image.keptAt(asOf: now).map { String(PictureDay($0).numbers.prefix(4)) }
       counts[year ?? "unknown", default: 0] += 1
     }
+  }
+
+  var json: JSONValue {
+    func counts(_ counts: [String: Int]) -> JSONValue {
+      JSONValue(.object(counts.mapValues { JSONValue(number: $0) }))
+    }
+    return JSONValue(members: [
+      "schema": JSONValue(number: PictureRecord.version),
+      "favorites": JSONValue(number: favorites), "bytes": JSONValue(number: bytes),
+      "trash": JSONValue(number: trash), "captioned": JSONValue(number: captioned),
+      "sources": counts(sources), "tags": counts(tags), "years": counts(years),
+    ])
   }
 
   var lines: [String] {

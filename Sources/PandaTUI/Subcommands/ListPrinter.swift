@@ -111,7 +111,6 @@ private enum ListForm: Sendable {
 
   @concurrent
   private func format(_ pictures: ArraySlice<ListedPicture>, end: UInt8) async throws -> [UInt8] {
-    let json = JSONLines()
     var bytes: [UInt8] = []
     for picture in pictures {
       let image = picture.image
@@ -120,10 +119,10 @@ private enum ListForm: Sendable {
         bytes += Output.printed(image.line(now), onTerminal: onTerminal).utf8
       case .id: bytes += image.pictureID.digits.utf8
       case .json(let named):
-        let record = PictureRecord(
+        let record = PictureRecord.json(
           image, isFavorite: picture.removedAt == nil, removedAt: picture.removedAt,
           named: named)
-        bytes += try json.line(record)
+        bytes += "\(record)".utf8
       }
       bytes.append(end)
     }

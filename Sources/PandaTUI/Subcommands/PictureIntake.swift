@@ -139,14 +139,10 @@ final class PictureIntake {
       guard let client else { throw CancellationError() }
       fetched = try await WebPicture(url).fetch(client)
     }
-    let header = try PictureDecoder.header(of: fetched.data)
-    let bytes = Attachment(fetched.data)
-    let decoded = try await thumbnails.thumbnail(of: bytes, decoder: PictureDecoder())
+    let image = try fetched.image(at: date)
+    let decoded = try await thumbnails.thumbnail(
+      of: image.dataRepresentation, decoder: PictureDecoder())
     if decoded.isIncomplete { throw PictureError(.incomplete) }
-    return RemoteImage(
-      createdAt: date, url: fetched.url, width: header.size.width, height: header.size.height,
-      dataRepresentation: bytes, source: fetched.source, title: fetched.title,
-      credit: fetched.credit, license: fetched.license, page: fetched.page,
-      caption: fetched.caption, tags: fetched.tags)
+    return image
   }
 }

@@ -52,9 +52,9 @@ struct SourcesCommand: SessionCommand {
   // MARK: The list
 
   /// A row of the list, as in `--json`.
-  struct Row: Encodable, Equatable {
+  struct Row: Equatable {
     /// Grows when a member changes its meaning or goes.
-    let schema = 1
+    static let schema = 1
     let name: String
     let label: String
     let homePage: String?
@@ -67,6 +67,21 @@ struct SourcesCommand: SessionCommand {
     let health: String?
     let since: Date?
     let reason: String?
+    /// How long it is not asked, and why; nil if it may be asked now.
+    let rest: RequestGate.Rest?
+
+    var json: JSONValue {
+      JSONValue(members: [
+        "schema": JSONValue(number: Self.schema), "name": JSONValue(text: name),
+        "label": JSONValue(text: label), "homePage": JSONValue(text: homePage),
+        "weight": JSONValue(number: weight), "isEnabled": JSONValue(flag: isEnabled),
+        "hasLicense": JSONValue(flag: hasLicense), "kept": JSONValue(number: kept),
+        "health": JSONValue(text: health),
+        "since": JSONValue(text: since?.formatted(.iso8601)), "reason": JSONValue(text: reason),
+        "restSeconds": rest.map { JSONValue(number: Int(($0.wait / .seconds(1)).rounded(.up))) },
+        "restReason": JSONValue(text: rest?.words),
+      ])
+    }
   }
 
   private func list(asJSON: Bool) async throws {
@@ -80,11 +95,12 @@ struct SourcesCommand: SessionCommand {
         CommandFailure(
           "nothing can be saved: \(userMessage(for: reason))", .done, cause: reason))
     }
-    try output.print(text: asJSON ? try Self.json(rows) : Self.table(rows))
+    try output.print(text: asJSON ? rows.map { "\($0.json)\n" }.joined() : Self.table(rows))
   }
 
   static func rows(
-    _ services: [SourceDescription], _ library: ImageLibrary, disabled: [String]
+    _ services: [SourceDescription], _ library: ImageLibrary, disabled: [String],
+    gates: RequestGates = UserAgent.requestGates
   ) async throws -> [Row] {
     try await library.sourcesHaveLoaded()
     var rows: [Row] = []
@@ -101,18 +117,10 @@ struct SourcesCommand: SessionCommand {
           name: service.name, label: service.label, homePage: service.homePage?.absoluteString,
           weight: service.weight, isEnabled: !disabled.contains(service.name),
           hasLicense: service.hasLicense, kept: try await library.keptCount(of: service.name),
-          health: word, since: since, reason: reason))
+          health: word, since: since, reason: reason,
+          rest: gates.rest(of: service.name, at: service.host)))
     }
     return rows
-  }
-
-  /// Returns one JSON object per line.
-  private static func json(_ values: [some Encodable]) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .iso8601
-    return try values.map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }
-      .joined()
   }
 
   static func table(_ rows: [Row]) -> String {
@@ -126,6 +134,7 @@ struct SourcesCommand: SessionCommand {
         words.append("fails since \(row.since.map(moment) ?? ""): \(row.reason ?? "")")
       default: words.append("not asked yet")
       }
+      if let rest = row.rest { words.append(rest.words) }
       if row.kept > 0 { words.append("\(row.kept) picture\(row.kept == 1 ? "" : "s") kept") }
       if row.weight == 0 { words.append("only when no other has a panda") }
       if !row.hasLicense { words.append("no license") }

@@ -12,7 +12,7 @@ enum StatsCommand {
       let statistics = LibraryStatistics(
         session.controller.images, trash: session.controller.library.trashed, now: session.now())
       if arguments.has(.json) {
-        try session.output.write(try JSONLines().line(statistics) + [UInt8(ascii: "\n")])
+        try session.output.write(statistics.json.outputLine)
       } else {
         for line in statistics.lines { try session.output.print(line) }
       }

@@ -33,7 +33,7 @@ struct TodayCommand: SessionCommand {
       case path.name:
         try session.output.printPath(try await session.path(of: image).utf8)
         await session.places.pictureFiles.removeOldest()
-      case CommandLineOption.json.name: try session.output.write(try session.json(image))
+      case CommandLineOption.json.name: try session.output.write(session.record(image).outputLine)
       default:
         if let conversation = session.conversation { return await conversation.describe(image) }
         try await command.show(image, size)

@@ -21,17 +21,8 @@ struct WatchCommand: SessionCommand {
   let session: Session
   let printsJSON: Bool
 
-  /// A change as `--json` prints it; docs/Scripting.md documents the members.
-  struct ChangeRecord: Encodable {
-    enum Event: String, Encodable {
-      case ready, added, changed, removed
-    }
-
-    let schema = PictureRecord.version
-    let event: Event
-    let count: Int
-    /// Nil at the beginning.
-    let picture: PictureRecord?
+  private enum Event: String {
+    case ready, added, changed, removed
   }
 
   /// Prints each change of the favorites until the program is interrupted or its reader is gone.
@@ -46,27 +37,20 @@ struct WatchCommand: SessionCommand {
     let events = controller.library.favorites.events
     try await load()
     var known: Set<String> = []
-    let json = JSONLines()
     for await event in events {
       switch event.operation {
       case .initialized: continue
       case .loaded:
         known = Set(event.items.map(\.id))
-        try report(ChangeRecord(event: .ready, count: known.count, picture: nil), nil, json)
+        try report(.ready, known.count)
       case .insert:
         for image in event.items {
-          let kind: ChangeRecord.Event = known.insert(image.id).inserted ? .added : .changed
-          try report(
-            ChangeRecord(
-              event: kind, count: known.count, picture: session.record(image, isFavorite: true)),
-            image, json)
+          let kind: Event = known.insert(image.id).inserted ? .added : .changed
+          try report(kind, known.count, image)
         }
       case .remove:
         for image in event.items where known.remove(image.id) != nil {
-          try report(
-            ChangeRecord(
-              event: .removed, count: known.count, picture: session.record(image, isFavorite: false)
-            ), image, json)
+          try report(.removed, known.count, image)
         }
       }
       // A reader in a pipe follows at once.
@@ -74,11 +58,17 @@ struct WatchCommand: SessionCommand {
     }
   }
 
-  private func report(_ record: ChangeRecord, _ image: RemoteImage?, _ json: JSONLines) throws {
+  /// Prints a change; docs/Scripting.md documents the members of its JSON.
+  private func report(_ event: Event, _ count: Int, _ image: RemoteImage? = nil) throws {
     if printsJSON {
-      return try output.write(try json.line(record) + [UInt8(ascii: "\n")])
+      let record = JSONValue(members: [
+        "schema": JSONValue(number: PictureRecord.version),
+        "event": JSONValue(text: event.rawValue), "count": JSONValue(number: count),
+        "picture": image.map { session.record($0, isFavorite: event != .removed) },
+      ])
+      return try output.write(record.outputLine)
     }
-    guard let image else { return try output.print("\(record.count) favorites") }
-    try output.print("\(record.event.rawValue)  \(image.pictureID)  \(image.name)")
+    guard let image else { return try output.print("\(count) favorites") }
+    try output.print("\(event.rawValue)  \(image.pictureID)  \(image.name)")
   }
 }

@@ -54,7 +54,7 @@ extension Connection.Failure {
     var wait = network?.retryAfter
     if case .resting(let time)? = (error as? ImageSourceError)?.kind { wait = time }
     let reason: Connection.Reason =
-      switch SourceHealth.Failure(error) {
+      switch RequestGate.Failure(error) {
       case .offline: .offline
       case .tooMany where network?.status == 429, .resting: .tooMany
       default: .trouble

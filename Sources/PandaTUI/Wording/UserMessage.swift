@@ -41,8 +41,8 @@ func technicalCause(of error: any Error) -> String {
   case let error as PictureError: return error.cause
   // Panda recovers it by itself, so Pantry's advice to repair it is left out.
   case StorageError.damagedFile(let path, let reason): return "\(path) is damaged: \(reason)."
-  case let error as any NumberedError:
-    return "\(error)" + (error.systemCode.map { " (errno \($0))" } ?? "")
+  case let error as FileError: return "\(error) (errno \(error.code))"
+  case let error as TerminalError: return "\(error) (errno \(error.code))"
   default:
     guard let system = SystemError(error) else { return "\(error)" }
     return "\(system) (errno \(system.code))"

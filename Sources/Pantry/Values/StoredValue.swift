@@ -126,7 +126,7 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   /// It writes all pending values. The end of the program does so too, without errors:
   /// <doc:EndingAProgram>.
   ///
-  /// - Throws: `DiskError`, `StorageError` or `EncodingError`: why this value is not on disk. The
+  /// - Throws: `FileError`, `StorageError` or `EncodingError`: why this value is not on disk. The
   ///   value in memory stays, and the next change or flush retries.
   public func flush() async throws {
     try await registry.flush(file)

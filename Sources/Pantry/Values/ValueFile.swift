@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import PantryJSON
+internal import SystemSupport
 
 /// Reads and writes the file of one value.
 ///
@@ -104,7 +105,7 @@ struct ValueFile: Sendable {
   ///   - value: the new value.
   ///   - beforeChange: called before each change to the disk; an error it throws replaces the
   ///     change.
-  /// - Throws: `DiskError`, `StorageError` or `EncodingError`; then the file is as it was.
+  /// - Throws: `FileError`, `StorageError` or `EncodingError`; then the file is as it was.
   func write(
     _ value: (some Codable)?, beforeChange: (@Sendable (FolderChange) throws -> Void)?
   ) throws {
@@ -146,7 +147,7 @@ struct ValueFile: Sendable {
       guard let former = try Self.read(name, in: folder) else { return false }
       if former == text { return true }
       _ = try JSONObjectText(former)
-    } catch let error as DiskError where !error.concernsOneFile || error.code == ELOOP {
+    } catch let error as FileError where !error.concernsOneFile || error.code == ELOOP {
       // A symbolic link is intended, not damage.
       throw error
     } catch {

@@ -1,5 +1,6 @@
 import Foundation
 import PandaTestSupport
+import SystemSupport
 import Testing
 
 @testable import PandaCore
@@ -121,9 +122,13 @@ import Testing
   @Test func `fault 66: a path that is no directory is refused without blocking`() async throws {
     try fixture.run("mkfifo", fixture.path("pipe"))
     try fixture.write(Data("panda".utf8), to: "file")
-    #expect(try await refusal("pipe") == .cannotRead(ENOTDIR))
-    #expect(try await refusal("file") == .cannotRead(ENOTDIR))
-    #expect(try await refusal("none") == .cannotRead(ENOENT))
+    let library = fixture.library("other")
+    for (name, code) in [("pipe", ENOTDIR), ("file", ENOTDIR), ("none", ENOENT)] {
+      let path = fixture.path(name)
+      await #expect(throws: FileError(.open, path, code: code)) {
+        try await library.importFavorites(from: path)
+      }
+    }
     try FileManager.default.createDirectory(
       atPath: fixture.path("empty"), withIntermediateDirectories: true)
     #expect(try await refusal("empty") == .noManifest)

@@ -1,5 +1,6 @@
 import Foundation
 import PandaTestSupport
+import SystemSupport
 import Testing
 
 @testable import PandaCore
@@ -62,10 +63,10 @@ import Testing
         }
       }
     }
-    await #expect(throws: ExchangeError(.cannotWrite(ENOENT), path: fixture.path("no/copy"))) {
+    await #expect(throws: FileError(.write, fixture.path("no/copy"), code: ENOENT)) {
       try await library.backup(to: fixture.path("no/copy"))
     }
-    await #expect(throws: ExchangeError(.cannotWrite(EISDIR), path: fixture.path("library"))) {
+    await #expect(throws: FileError(.write, fixture.path("library"), code: EISDIR)) {
       try await library.backup(to: fixture.path("library"), replacing: true)
     }
     try await library.save(.sample(2))

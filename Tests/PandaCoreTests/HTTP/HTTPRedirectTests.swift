@@ -58,15 +58,15 @@ struct HTTPRedirectTests {
     "is refused if it leads to a scheme other than http and https",
     arguments: [
       ("file:///etc/passwd", "file"), ("ftp://example.org/panda", "ftp"),
-      ("data:image/png;base64,AAAA", "data"), ("javascript:alert(1)", "javascript"),
+      ("data:image/png;base64,AAAA", nil), ("javascript:alert(1)", nil),
       ("FILE:/etc/passwd", "file"), ("gopher://example.org/", "gopher"),
     ])
-  func otherSchemes(location: String, scheme: String) async throws {
+  func otherSchemes(location: String, scheme: String?) async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
     server.serve("/", .redirect(to: location))
     let error = try await failure { try await HTTPClient.forTests().get(server.request("/")) }
-    #expect(error.kind == .redirect(.scheme(scheme)))
+    #expect(error.kind == .redirect(scheme.map { .scheme($0) } ?? .unreadable))
     #expect(error.host == "127.0.0.1:\(server.port)")
     #expect(server.counts.requests == 1)
   }

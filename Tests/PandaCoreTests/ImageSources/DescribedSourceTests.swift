@@ -209,10 +209,15 @@ import Testing
       server.serve("/v1/images/", json: ServiceAnswers.openverse(["a", "b"]))
       server.server.serve(
         "/pictures/a.png", LoopbackResponse(status: 429, fields: [("Retry-After", "7")]))
-      let source = SourceBench().source(try server.description("openverse"), server)
-      let error = await #expect(throws: HTTPError.self) { try await source.fetchImage { _ in } }
+      let bench = SourceBench()
+      let description = try server.description("openverse")
+      let error = await #expect(throws: HTTPError.self) {
+        try await bench.source(description, server).fetchImage { _ in }
+      }
       #expect(error?.kind == .status(429, retryAfter: .seconds(7)))
       try server.serve(picture: "/pictures/a.png")
+      // After the wait.
+      let source = bench.source(description, server, client: .forTests())
       let titles = [
         try await source.fetchImage { _ in }.title, try await source.fetchImage { _ in }.title,
       ]

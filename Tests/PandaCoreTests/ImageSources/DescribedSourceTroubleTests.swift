@@ -76,9 +76,10 @@ import Testing
       let entries = ["a", "b", "c"].map { #"{"url": "BASE/pictures/\#($0).png"}"# }
       server.serve("/list", json: #"{"photos": [\#(entries.joined(separator: ","))]}"#)
       let description = try SourceDescription(
-        .object([
-          "name": .string("zoo"), "address": .string(server.server.url("/list").absoluteString),
-          "list": .string("/photos"), "picture": .string("/url"),
+        JSONValue(members: [
+          "name": JSONValue(text: "zoo"), "list": JSONValue(text: "/photos"),
+          "picture": JSONValue(text: "/url"),
+          "address": JSONValue(text: server.server.url("/list").absoluteString),
         ]))
       let bench = SourceBench()
       let source = bench.source(description, server)
@@ -111,7 +112,7 @@ import Testing
         let error = await #expect(throws: ImageSourceError.self) {
           try await source.fetchImage { _ in }
         }
-        #expect(error.map { SourceHealth.Failure($0) } == .useless)
+        #expect(error.map { RequestGate.Failure($0) } == .useless)
       }
     }
   }
@@ -139,10 +140,10 @@ import Testing
         server.serve("/one/\(name)", json: #"{"url": "BASE/pictures/\#(name).png"}"#)
       }
       let description = try SourceDescription(
-        .object([
-          "name": .string("zoo"), "picture": .string("/url"),
-          "address": .array(
-            ["a", "b"].map { .string(server.server.url("/one/\($0)").absoluteString) }),
+        JSONValue(members: [
+          "name": JSONValue(text: "zoo"), "picture": JSONValue(text: "/url"),
+          "address": JSONValue(
+            texts: ["a", "b"].map { server.server.url("/one/\($0)").absoluteString }),
         ]))
       let source = SourceBench().source(description, server)
       var names: [String] = []
@@ -155,9 +156,10 @@ import Testing
     try await withServer { server in
       server.serve("/list", json: #"["BASE/pictures/a.png"]"#)
       let description = try SourceDescription(
-        .object([
-          "name": .string("zoo"), "address": .string(server.server.url("/list").absoluteString),
-          "list": .string(""), "picture": .string(""),
+        JSONValue(members: [
+          "name": JSONValue(text: "zoo"), "list": JSONValue(text: ""),
+          "picture": JSONValue(text: ""),
+          "address": JSONValue(text: server.server.url("/list").absoluteString),
         ]))
       let image = try await SourceBench().source(description, server).fetchImage { _ in }
       #expect(image.url == server.server.url("/pictures/a.png"))

@@ -1,5 +1,6 @@
 import Foundation
 import PandaTestSupport
+import SystemSupport
 import Testing
 
 @testable import Grove
@@ -42,7 +43,7 @@ import Testing
   @Test func `a folder without files is empty, and one that is not there throws`() throws {
     try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
     #expect(try FolderPictures(of: directory.url.path).isEmpty)
-    #expect(throws: FolderError.self) { try FolderPictures(of: directory.path("none")) }
+    #expect(throws: FileError.self) { try FolderPictures(of: directory.path("none")) }
   }
 
   @Test func `paths stay as they were typed`() throws {

@@ -202,17 +202,17 @@ import Testing
     let source = try FolderSource(folder.path)
     #expect(try await title(source) == "first")
     try FileManager.default.removeItem(at: folder)
-    await #expect(throws: FolderError.self) { try await title(source) }
-    await #expect(throws: FolderError.self) { try await title(source) }
+    await #expect(throws: FileError.self) { try await title(source) }
+    await #expect(throws: FileError.self) { try await title(source) }
     try make("second.png")
     #expect(try await title(source) == "second")
   }
 
   @Test func `a missing folder is an error with a reason`() throws {
-    let error = #expect(throws: FolderError.self) { try FolderSource(directory.path("none")) }
-    #expect(error?.description.hasSuffix("cannot be read: No such file or directory") == true)
+    let error = #expect(throws: FileError.self) { try FolderSource(directory.path("none")) }
+    #expect(error?.description.hasSuffix("cannot be read: no such file or directory.") == true)
     try write("file.png")
-    #expect(throws: FolderError.self) { try FolderSource(directory.path("file.png")) }
+    #expect(throws: FileError.self) { try FolderSource(directory.path("file.png")) }
   }
 
   @Test func `XMP gives the title, the makers and the rights`() async throws {

@@ -83,9 +83,9 @@ struct GuessedSourceTests {
     let server = try PandaServer(pictures: [Self.picture])
     defer { server.stop() }
     let source = await guessed(server.endpoint)
-    server.fail(with: LoopbackResponse(status: 503, fields: [("Retry-After", "5")]))
+    server.fail(with: LoopbackResponse(status: 503))
     let error = try await failure { try await source.fetchImage { _ in } }
-    #expect(error.kind == .status(503, retryAfter: .seconds(5)))
+    #expect(error.kind == .status(503, retryAfter: nil))
     server.fail(with: nil)
     #expect(try await source.fetchImage { _ in }.data == Self.picture)
   }
@@ -95,6 +95,7 @@ struct GuessedSourceTests {
     arguments: [
       #"{"url": "/wah.jpg"}"#,
       #"{"url": "/wah.jpg",}"#,
+      #"{'url': '/wah.jpg'}"#,
       #"{"width": "640", "height": null, "key": 5, "url": "wah.jpg"}"#,
       #"{"width": -1e999, "height": {}, "key": [], "url": " //127.0.0.1:PORT/wah.jpg ", "x": 1}"#,
       #"{"width": NaN-free, "url": "/wah.jpg"}"#.replacing("NaN-free", with: "1e400"),
@@ -137,10 +138,8 @@ struct GuessedSourceTests {
 
   private static let malformed: [Data] = [
     Data(#"{"url": "/wah.jpg""#.utf8), Data(#"{"url": "/wah.jpg"}}"#.utf8),
-    Data(#"{'url': '/wah.jpg'}"#.utf8),
     Data(#"{"url": "\ud800"}"#.utf8), Data(#"{"url": "\x"}"#.utf8), Data("{".utf8),
     Data("\"".utf8), Data([0]), Data([0xff]), Data([0xff, 0xfe]), Data([0xef, 0xbb, 0xbf]),
-    Data("{\"url\": \"/wah\u{0}.jpg\"}".utf8),
     Data(Array("{\"url\": \"/".utf8) + [0xff, 0xfe, 0x80] + Array("\"}".utf8)),
     Data(Array("{\"url\": \"/".utf8) + [0xc0, 0xaf] + Array("\"}".utf8)),
     Data(repeating: UInt8(ascii: "["), count: 1_000_000),
@@ -153,7 +152,8 @@ struct GuessedSourceTests {
     arguments: [
       "{}", "[]", "null", "5", #""wah""#, #"{"url": null}"#, #"{"url": 5}"#, #"{"url": []}"#,
       #"{"url": {}}"#, #"{"url": ""}"#, #"{"url": "  "}"#, #"{"URL": "/wah.jpg"}"#,
-      #"[{"url": "/wah.jpg"}]"#, String(repeating: "9", count: 100_000),
+      #"[{"url": "/wah.jpg"}]"#, "{\"url\": \"/wah\u{0}.jpg\"}",
+      String(repeating: "9", count: 100_000),
     ])
   func refusesOtherShapes(json: String) async throws {
     let (image, _) = try await fetch(Data(json.utf8))

@@ -11,19 +11,18 @@ import Testing
     """
 
   private func decode(_ text: String) throws -> JSONValue {
-    try #require(JSONReader.value(of: Data(text.utf8)))
+    try JSONValue(Data(text.utf8))
   }
 
   @Test(
     arguments: [
-      ("/foo/0", .string("bar")), ("/", .number(0)), ("/a~1b", .number(1)), ("/c%d", .number(2)),
-      ("/e^f", .number(3)), ("/g|h", .number(4)), ("/i\\j", .number(5)), ("/k\"l", .number(6)),
-      ("/ ", .number(7)), ("/m~0n", .number(8)),
-      ("/foo", .array([.string("bar"), .string("baz")])),
-    ] as [(String, JSONValue)])
-  func `the examples of RFC 6901 are found`(text: String, expected: JSONValue) throws {
+      ("/foo/0", "\"bar\""), ("/", "0"), ("/a~1b", "1"), ("/c%d", "2"), ("/e^f", "3"),
+      ("/g|h", "4"), ("/i\\j", "5"), ("/k\"l", "6"), ("/ ", "7"), ("/m~0n", "8"),
+      ("/foo", #"["bar","baz"]"#),
+    ])
+  func `the examples of RFC 6901 are found`(text: String, expected: String) throws {
     let root = JSONPosition(root: try decode(Self.document))
-    #expect(JSONPointer(text)?.resolve(at: root)?.value == expected)
+    #expect(JSONPointer(text)?.resolve(at: root)?.value.description == expected)
     #expect(JSONPointer("")?.resolve(at: root)?.value == root.value)
   }
 
@@ -43,32 +42,22 @@ import Testing
       root: try decode(#"{"results": [{"uri": "https://a", "photos": [{"id": 7}]}]}"#))
     let photo = try #require(JSONPointer("/results/0/photos/0")?.resolve(at: root))
     func find(_ text: String) -> JSONValue? { JSONPointer(text)?.resolve(at: photo)?.value }
-    #expect(find("0/id") == .number(7))
-    #expect(find("/id") == .number(7))
-    #expect(find("1/0/id") == .number(7))
-    #expect(find("2/uri") == .string("https://a"))
-    #expect(find("4/results/0/uri") == .string("https://a"))
+    #expect(find("0/id")?.integer == 7)
+    #expect(find("/id")?.integer == 7)
+    #expect(find("1/0/id")?.integer == 7)
+    #expect(find("2/uri")?.text == "https://a")
+    #expect(find("4/results/0/uri")?.text == "https://a")
     #expect(find("5/results") == nil)
   }
 
   @Test func `the members of an object are sorted by name`() throws {
     let place = JSONPosition(root: try decode(#"{"b": 2, "a": 1, "c": 3}"#))
-    #expect(place.children.map(\.value) == [.number(1), .number(2), .number(3)])
+    #expect(place.children.map(\.value.integer) == [1, 2, 3])
   }
 
-  @Test(
-    arguments: [
-      ("null", .null), ("true", .bool(true)), ("1", .number(1)), ("\"1\"", .string("1")),
-      ("[]", .array([])), ("{}", .object([:])), ("[null, false]", .array([.null, .bool(false)])),
-    ] as [(String, JSONValue)])
-  func `every type is distinguished`(text: String, expected: JSONValue) throws {
-    #expect(try decode(text) == expected)
-  }
-
-  @Test func `a megabyte of members is read, and deep nesting is an error`() throws {
+  @Test func `a megabyte of members is read`() throws {
     let members = (0..<60_000).map { "\"k\($0)\":[]" }.joined(separator: ",")
     #expect(try decode("{\(members)}").members?.count == 60_000)
-    #expect(JSONReader.value(of: Data(String(repeating: "[", count: 100_000).utf8)) == nil)
   }
 }
 

@@ -59,7 +59,7 @@ import Testing
       }
       panda_test_fail_lookups(0)
       #expect(try await ring.fetchImage { _ in }.credit == "Grace")
-      #expect(ring.statuses.allSatisfy { $0.wait == nil })
+      #expect(ring.statuses.allSatisfy { $0.rest == nil })
     }
   }
 
@@ -76,7 +76,8 @@ import Testing
         let error = await #expect(throws: HTTPError.self) { try await ring.fetchImage { _ in } }
         #expect(error?.kind == .connectionRefused)
       }
-      #expect(ring.statuses[0].wait.map { $0 > .zero && $0 <= .seconds(30) } == true)
+      let rest = try #require(ring.statuses[0].rest)
+      #expect(rest.reason == .failures && rest.wait > .zero && rest.wait <= .seconds(30))
       // Nothing is left behind of a first request that came to nothing.
       try await library.listings.itemsHaveLoaded()
       #expect(library.listings.items.isEmpty)

@@ -47,12 +47,15 @@ final class ServiceServer: Sendable {
     guard let description = SourceDescription.named(name) else {
       throw TestFailure("\(name) is not built in")
     }
-    return description.at(
+    var local = description.at(
       description.addresses.map { address in
         let parts = URLComponents(url: address, resolvingAgainstBaseURL: false)!
         return server.url(
           parts.percentEncodedPath + (parts.percentEncodedQuery.map { "?\($0)" } ?? ""))
       })
+    // A test asks in seconds what a user asks in an hour.
+    local.limits.requestsPerMinute = 600
+    return local
   }
 
   /// The paths that were asked for, without their queries.
@@ -144,10 +147,15 @@ struct SourceBench {
   }
 
   /// A source that takes candidates in the order of the answer.
-  func source(_ description: SourceDescription, _ server: ServiceServer) -> DescribedSource {
+  ///
+  /// - Parameter client: one that knows of no waits, instead of the server's.
+  func source(
+    _ description: SourceDescription, _ server: ServiceServer, client: HTTPClient? = nil
+  ) -> DescribedSource {
     DescribedSource(
-      description, shelf: CandidateShelf(library) { $0.lowerBound }, client: server.client,
-      timer: MonotonicTimer(ContinuousClock()), now: { Date() })
+      description, shelf: CandidateShelf(library) { $0.lowerBound },
+      client: client ?? server.client,
+      timer: MonotonicTimer(ContinuousClock()))
   }
 }
 

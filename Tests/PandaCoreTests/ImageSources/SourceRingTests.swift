@@ -103,7 +103,8 @@ import Testing
     SourceRing(
       stubs.map {
         SourceRing.Member(name: $0.0.name, source: $0.0, weight: $0.weight)
-      }, name: "the public sources", library: library, timer: time.timer, jitter: { 0 },
+      }, name: "the public sources", library: library, gates: RequestGates(timer: time.timer),
+      timer: time.timer, jitter: { 0 },
       now: { Date(timeIntervalSince1970: 5) })
   }
 
@@ -126,7 +127,7 @@ import Testing
     for _ in 0..<20 { #expect(try await ring.fetchImage { _ in }.source == "c") }
     // After three consecutive failures they back off.
     #expect(bad.count == 3 && web.count == 3)
-    #expect(ring.statuses.map(\.wait) == [.seconds(30), .seconds(30), nil])
+    #expect(ring.statuses.map { $0.rest?.wait } == [.seconds(30), .seconds(30), nil])
     #expect(ring.statuses.map(\.failures) == [3, 3, 0])
     time.advance(.seconds(30))
     for _ in 0..<3 { #expect(try await ring.fetchImage { _ in }.source == "c") }
@@ -184,7 +185,7 @@ import Testing
       #expect(error?.message == "No service could be reached (no network?)")
     }
     #expect(stubs.reduce(0) { $0 + $1.count } == 8)
-    #expect(ring.statuses.allSatisfy { $0.failures == 0 && $0.wait == nil })
+    #expect(ring.statuses.allSatisfy { $0.failures == 0 && $0.rest == nil })
   }
 
   @Test func `a source that rests does not make another look like the problem`() async throws {
@@ -214,10 +215,11 @@ import Testing
     }
     let ring = SourceRing(
       [SourceRing.Member(name: "a", source: stub, weight: 1)], name: "all",
-      library: library, timer: time.timer, jitter: { 0 }, now: { wall.withLock(\.self) })
+      library: library, gates: RequestGates(timer: time.timer, now: { wall.withLock(\.self) }),
+      timer: time.timer, jitter: { 0 }, now: { wall.withLock(\.self) })
     await #expect(throws: HTTPError.self) { try await ring.fetchImage { _ in } }
     wall.withLock { $0 += jump }
-    #expect(ring.statuses[0].wait == .seconds(60))
+    #expect(ring.statuses[0].rest == RequestGate.Rest(wait: .seconds(60), reason: .request))
     time.advance(.seconds(59))
     let error = await #expect(throws: ImageSourceError.self) { try await ring.fetchImage { _ in } }
     #expect(error?.kind == .resting(.seconds(1)))
@@ -236,7 +238,7 @@ import Testing
     time.advance(.seconds(100_000))
     let later = await #expect(throws: ImageSourceError.self) { try await ring.fetchImage { _ in } }
     #expect(later?.kind == .switchedOff)
-    #expect(a.count == 1 && ring.statuses[0].isOff)
+    #expect(a.count == 1 && ring.statuses[0].rest?.reason == .refusal)
     // Enabling it again asks it again.
     ring.setEnabled(true, "a")
     await #expect(throws: HTTPError.self) { try await ring.fetchImage { _ in } }
@@ -293,8 +295,8 @@ import Testing
     let sources: [(any ImageSource, String)] = [(broken, "a"), (slow, "b"), (good, "c")]
     let ring = SourceRing(
       sources.map { SourceRing.Member(name: $0.1, source: $0.0, weight: 1) },
-      name: "all", library: library, timer: time.timer, jitter: { 0 },
-      now: { Date(timeIntervalSince1970: 5) })
+      name: "all", library: library, gates: RequestGates(timer: time.timer), timer: time.timer,
+      jitter: { 0 }, now: { Date(timeIntervalSince1970: 5) })
     let task = Task { try await ring.fetchImage { _ in } }
     try await eventually("the second is asked") { slow.count == 1 && time.sleeping == 1 }
     time.advance(.seconds(1))

@@ -63,7 +63,7 @@ import Testing
           namedSource: description.addresses[0]))
       let reader = ListReader(
         description: description, base: try HTTPAddress(answer.url), asked: answer.url)
-      let candidates = reader.read(try #require(JSONReader.value(of: answer.body))).candidates
+      let candidates = reader.read(try JSONValue(answer.body)).candidates
       #expect(candidates.map(\.identity) == (1...6).map { "commons/\($0)" })
       // All are known, and none would be fetched.
       let kept = await shelf.keep(candidates, SourceListing(id: "commons"))

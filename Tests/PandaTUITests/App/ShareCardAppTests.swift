@@ -89,7 +89,7 @@ struct ShareCardAppTests {
     #expect(jpeg.words.contains("A card is a PNG file: choose a name that ends in .png"))
     #expect(!FileManager.default.fileExists(atPath: directory.path("card.JPG")))
     let nowhere = try await panda.run("card", id, directory.path("no/card.png"))
-    #expect(nowhere.status == .failed && nowhere.words.contains("does not exist"))
+    #expect(nowhere.status == .failed && nowhere.words.contains("its directory does not exist"))
   }
 }
 

@@ -3,6 +3,7 @@ import Grove
 import PandaCore
 import PandaTestSupport
 import Pantry
+import SystemSupport
 import Testing
 
 @testable import PandaTUI
@@ -101,7 +102,7 @@ import Testing
           + "some-random-api, animality, tinyfox, grove"))
     let directory = TemporaryDirectory()
     #expect(try sources(.folder(directory.url.path)).ring == nil)
-    #expect(throws: FolderError.self) { try sources(.folder(directory.path("none"))) }
+    #expect(throws: FileError.self) { try sources(.folder(directory.path("none"))) }
   }
 
   @Test func `requests name the program, its contact and its HTTP client`() async throws {

@@ -168,7 +168,7 @@ import Testing
     #expect(try untold("a", "{ log: true, mouse: false }") == [words("log")])
     #expect(try untold("a", "{ log: true, mouse: 7 }") == ["\"mouse\" must be true or false"])
     #expect(try untold("b", "{ log: true }") == [words("log")])
-    #expect(try untold("a", "{ log: true, colors: {} }") == [words("log"), words("colors")])
+    #expect(try untold("a", "{ log: true,\n colors: {} }") == [words("log"), words("colors")])
     #expect(try untold("b", "{ log: false }") == [])
     #expect(try untold("a", "{}") == [])
   }

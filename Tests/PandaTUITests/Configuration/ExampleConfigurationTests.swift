@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Testing
 
+@testable internal import PandaCore
 @testable internal import PandaTUI
 
 /// The example in docs must stay true.
@@ -8,12 +9,9 @@ internal import Testing
   let file = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../docs/config.json5").standardized
 
-  func members(of value: JSON5Value?) throws -> [JSON5Member] {
-    guard case .object(let members)? = value?.content else {
-      Issue.record("no object")
-      return []
-    }
-    return members
+  /// The names in an object, by line.
+  private func names(in value: JSONValue?) throws -> [String] {
+    try #require(value?.members).sorted { $0.value.line < $1.value.line }.map(\.key)
   }
 
   @Test func `the example is read without a problem, and sets the defaults`() {
@@ -24,9 +22,9 @@ internal import Testing
 
   @Test func `the example has every setting, and the keys of every command`() throws {
     let text = try String(contentsOf: file, encoding: .utf8)
-    let settings = try members(of: try JSON5Scanner.value(of: text))
-    #expect(settings.map(\.name) == Configuration.Setting.allCases.map(\.rawValue))
-    let commands = try members(of: settings.last?.value)
-    #expect(commands.map(\.name) == KeyTable.standard.bindings.map(\.command.rawValue))
+    let settings = try JSONValue(Data(text.utf8))
+    #expect(try names(in: settings) == Configuration.Setting.allCases.map(\.rawValue))
+    let commands = settings.members?["keys"]
+    #expect(try names(in: commands) == KeyTable.standard.bindings.map(\.command.rawValue))
   }
 }

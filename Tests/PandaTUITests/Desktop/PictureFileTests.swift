@@ -1,5 +1,6 @@
 import Foundation
 import PandaTestSupport
+import SystemSupport
 import Testing
 
 @testable import PandaTUI
@@ -93,29 +94,33 @@ import Testing
   }
 
   @Test func `directories are not created`() async throws {
-    await #expect(throws: PictureFileError(reason: .system(ENOENT), path: "/nonexistent/a.jpg")) {
+    await #expect(throws: FileError(.write, "/nonexistent/a.jpg", code: ENOENT)) {
       try await save("/nonexistent/a")
     }
     try Data().write(to: URL(filePath: directory.path("file")))
     await #expect(
-      throws: PictureFileError(reason: .system(ENOTDIR), path: directory.path("file/a.jpg"))
+      throws: FileError(.write, directory.path("file/a.jpg"), code: ENOTDIR)
     ) { try await save("file/a") }
   }
 
   @Test func `an unwritable directory is reported`() async throws {
-    let error = await #expect(throws: PictureFileError.self) { try await save("/proc/self/a") }
+    let error = await #expect(throws: FileError.self) { try await save("/proc/self/a") }
     #expect(error?.path == "/proc/self/a.jpg")
   }
 
   @Test func `a full disk has a user message`() {
-    let full = PictureFileError(reason: .system(ENOSPC), path: "/a.jpg")
-    #expect(userMessage(for: full) == "The disk is full: /a.jpg was not saved")
+    let full = FileError(.write, "/a.jpg", code: ENOSPC)
+    #expect(
+      userMessage(for: full)
+        == "/a.jpg cannot be written: the disk is full. Free some space and try again")
   }
 
   @Test func `errors contain no control characters`() {
     let path = "/a\u{1B}[2J\nb"
-    for reason in [PictureFileError.Reason.exists, .system(EACCES), .system(EIO), .noName] {
-      let text = "\(PictureFileError(reason: reason, path: path))"
+    for error in [
+      PictureFileError(reason: .exists, path: path), FileError(.write, path, code: EACCES),
+    ] as [any Error] {
+      let text = "\(error)"
       #expect(text.hasSuffix(".") && text.unicodeScalars.allSatisfy { $0.value >= 0x20 })
     }
   }

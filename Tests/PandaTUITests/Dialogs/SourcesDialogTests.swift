@@ -8,12 +8,12 @@ import Testing
 @Suite struct SourcesDialogTests {
   private func status(
     _ id: String, isEnabled: Bool = true, isReserve: Bool = false, failures: Int = 0,
-    wait: Duration? = nil, isOff: Bool = false, last: SourceRing.Answer? = nil,
+    rest: RequestGate.Rest? = nil, last: SourceRing.Answer? = nil,
     isAsked: Bool = false
   ) -> SourceRing.Status {
     SourceRing.Status(
       id: id, label: id.uppercased(), homePage: nil, isEnabled: isEnabled, isReserve: isReserve,
-      failures: failures, wait: wait, isOff: isOff, last: last, isAsked: isAsked)
+      failures: failures, rest: rest, last: last, isAsked: isAsked)
   }
 
   private func draw(_ dialog: inout SourcesDialog, columns: Int = 80, rows: Int = 24) -> String {
@@ -46,13 +46,17 @@ import Testing
     let date = Date(timeIntervalSince1970: 1_790_000_000)
     var dialog = SourcesDialog([
       status("a", last: .picture(title: "Wah\u{1B}[2J", at: date)),
-      status("b", failures: 3, wait: .seconds(29), last: .failure("b is down", at: date)),
-      status("c", isOff: true), status("d", isEnabled: false),
+      status(
+        "b", failures: 3, rest: RequestGate.Rest(wait: .seconds(29), reason: .failures),
+        last: .failure("b is down", at: date)),
+      status("c", rest: RequestGate.Rest(wait: .seconds(99), reason: .refusal)),
+      status("d", isEnabled: false),
       status("e", isReserve: true), status("f", isAsked: true), status("g", failures: 1),
     ])
     let text = draw(&dialog)
     for words in [
-      "[x] A", "answers", "Wah", "[x] B", "can be asked again in 29 s", "b is down",
+      "[x] A", "answers", "Wah", "[x] B", "failed several times; can be asked again in 29 s",
+      "b is down",
       "refused to answer; off until the next start", "[ ] D", "switched off",
       "[x] E", "only when no other has a panda", "not asked yet", "being asked", "failed once",
     ] {

@@ -1,6 +1,7 @@
 import Foundation
 import PandaCore
 import PandaTestSupport
+import SystemSupport
 import Testing
 
 @testable import PandaTUI
@@ -90,7 +91,7 @@ import Testing
       atPath: log.file.path, withIntermediateDirectories: true)
     log.log.notice(.program, "one")
     log.log.notice(.program, "two")
-    #expect(log.failures == [LogFileError(path: log.file.path, code: EISDIR)])
+    #expect(log.failures == [FileError(.write, log.file.path, code: EISDIR)])
     try FileManager.default.removeItem(atPath: log.file.path)
     log.log.notice(.program, "three")
     #expect(log.lines.count == 1)

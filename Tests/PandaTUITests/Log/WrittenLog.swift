@@ -9,15 +9,15 @@ import PandaTestSupport
 struct WrittenLog {
   let file: LogFile
   /// The failures, as the screen receives them.
-  let failureStream: AsyncStream<LogFileError>
+  let failureStream: AsyncStream<FileError>
   private let failed = Failures()
 
   private final class Failures: Sendable {
-    let all = Lock<[LogFileError]>([])
+    let all = Lock<[FileError]>([])
   }
 
   init(in directory: URL, limit: Int = LogFile.standardLimit) {
-    let (stream, continuation) = AsyncStream.makeStream(of: LogFileError.self)
+    let (stream, continuation) = AsyncStream.makeStream(of: FileError.self)
     failureStream = stream
     file = LogFile(in: directory, limit: limit) { [failed] error in
       failed.all.withLock { $0.append(error) }
@@ -28,7 +28,7 @@ struct WrittenLog {
   var log: Log { file.log }
 
   /// The failures that were reported.
-  var failures: [LogFileError] { failed.all.withLock(\.self) }
+  var failures: [FileError] { failed.all.withLock(\.self) }
 
   /// The lines of the file; none if there is no file.
   var lines: [String] {

@@ -41,7 +41,7 @@ extension Session {
     configuration: Configuration = Configuration(), problems: [ConfigurationProblem] = [],
     environment: TerminalEnvironment = TerminalEnvironment([:]), output: Output,
     now: @escaping @Sendable () -> Date = { Date() },
-    logFailures: AsyncStream<LogFileError> = AsyncStream { $0.finish() },
+    logFailures: AsyncStream<FileError> = AsyncStream { $0.finish() },
     library: @autoclosure @escaping @MainActor () -> ImageLibrary, sources: PictureSources
   ) {
     func place(_ path: String) -> StorageDirectory {

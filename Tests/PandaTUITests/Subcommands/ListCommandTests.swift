@@ -102,7 +102,14 @@ import Testing
     let guide = try String(
       contentsOf: URL(filePath: #filePath).appending(path: "../../../../docs/Scripting.md")
         .standardizedFileURL, encoding: .utf8)
-    for name in Mirror(reflecting: try await record()).children.compactMap(\.label) {
+    let page = try #require(URL(string: "https://zoo.example/p"))
+    var image = RemoteImage(
+      createdAt: Date(), url: page, width: 1, height: 1, dataRepresentation: Attachment(Data()),
+      source: "a", title: "b", credit: "c", license: "d", page: page, caption: "e")
+    image.savedBy = "f"
+    let record = PictureRecord.json(image, isFavorite: true, removedAt: Date(), named: [])
+    #expect(record.members?.count == 18)
+    for name in record.members?.keys ?? [:].keys {
       #expect(guide.contains("`\(name)`"), "\(name)")
     }
   }
@@ -124,12 +131,6 @@ import Testing
     await library.close()
     let objects = try CommandDriver.objects(try await panda.run("list", "--json"))
     #expect(objects.map { $0["page"] } == [nil, nil, "https://zoo.example/p"])
-  }
-
-  private func record() async throws -> PictureRecord {
-    let library = panda.library()
-    try await library.favorites.itemsHaveLoaded()
-    return PictureRecord(try #require(library.favorites.items.first), isFavorite: true, named: [])
   }
 
   @Test func `fault 64: hostile texts stay one line, and reach no terminal as they are`()

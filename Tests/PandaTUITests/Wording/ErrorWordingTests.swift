@@ -20,8 +20,6 @@ import Testing
       TerminalError(operation: .suspend, code: ENOTSUP),
     ],
     "PictureFileError": [
-      PictureFileError(reason: .system(ENOSPC), path: "/a"),
-      PictureFileError(reason: .system(EXDEV), path: "/a"),
       PictureFileError(reason: .exists, path: "/a"),
       PictureFileError(reason: .notPNG, path: "/a.jpg"),
     ],
@@ -43,8 +41,6 @@ import Testing
       ImageSourceError(.switchedOff, host: "a.example"),
     ],
     "ExchangeError": ExchangeErrorSamples.all,
-    "LogFileError": [LogFileError(path: "/a", code: ENOSPC)],
-    "FolderError": [FolderError(path: "/a", code: ENOENT)],
     "SourceDescriptionError": [SourceDescriptionError(member: "list", problem: "is missing")],
     "PNGEncodingError": [PNGEncodingError(size: PixelSize(width: 0, height: 4))],
     "PictureError": [
@@ -77,13 +73,16 @@ import Testing
     ],
     "CommandFailure": [CommandFailure("There is no favorite abcd", .notFound)],
     "SystemError": [SystemError(code: EROFS), SystemError(code: EPROTO)],
-    "DiskError": [DiskError(operation: .write, path: "/a", code: EDQUOT)],
+    "FileError": [
+      FileError(.write, "/" + String(repeating: "a\u{1B}\n/", count: 1_000), code: EDQUOT),
+      FileError(.create, "/a/b", code: ENOENT), FileError(.read, "/a", code: EXDEV),
+    ],
   ]
 
   /// Types whose errors are turned into others, or into sentences, where they are caught.
   private static let inner: Set = [
     "AnotherWasFaster", "Rejection", "ConfigurationFile.Failure",
-    "JSON5SyntaxError",
+    "JSONError",
     "Output.Closed", "DeferredToFoundation", "CallerError", "LibraryError",
     "ColorTransform.Failure", "ProfileIssue",
   ]

@@ -14,7 +14,6 @@ enum ExchangeErrorSamples {
       .notOurs, .exists, .favoritesThemselves, .noManifest,
       .newer(version: 1_000, supported: 1),
       .line(100_000, name), .tooManyEntries(limit: 100_000), .tooManyBytes(limit: 50_000_000_000),
-      .cannotRead(EACCES), .cannotWrite(ENOSPC), .cannotWrite(EISDIR),
       .incompleteBackup(found: 1, expected: 2),
       .nothingStored,
     ] + problems.map { .entry(name, $0) }

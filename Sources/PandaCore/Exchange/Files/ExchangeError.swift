@@ -1,7 +1,3 @@
-internal import Glibc
-internal import Pantry
-internal import SystemSupport
-
 /// The reason why favorites were not exported, imported or backed up.
 package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum EntryProblem: Equatable, Sendable {
@@ -34,10 +30,6 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
     case entry(String, EntryProblem)
     case tooManyEntries(limit: Int)
     case tooManyBytes(limit: Int)
-    /// The system's error number for reading.
-    case cannotRead(Int32)
-    /// The system's error number for writing.
-    case cannotWrite(Int32)
     /// A backup does not have as many favorites as there are.
     case incompleteBackup(found: Int, expected: Int)
     /// The favorites are not in a file that could be copied.
@@ -53,11 +45,6 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
   package init(_ kind: Kind, path: String) {
     self.kind = kind
     self.path = path
-  }
-
-  /// Whether the disk or the quota is full.
-  package var isOutOfSpace: Bool {
-    [.cannotWrite(ENOSPC), .cannotWrite(EDQUOT)].contains(kind)
   }
 
   /// One sentence: what failed, why, and what to do.
@@ -89,10 +76,6 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
       return "\(place) has more than \(limit) entries: split it."
     case .tooManyBytes(let limit):
       return "\(place) has more than \(limit / 1_000_000) MB: split it."
-    case .cannotRead(let code): return "\(place) cannot be read: \(SystemError(code: code))."
-    case .cannotWrite(let code):
-      let reason = "\(place) was not written: \(SystemError(code: code))."
-      return isOutOfSpace ? reason + " Free some space and try again." : reason
     case .incompleteBackup(let found, let expected):
       return "The backup had \(found) of \(expected) favorites and was discarded: try again."
     case .onServer:

@@ -27,13 +27,6 @@ struct Manifest: Equatable {
   let entries: [ManifestEntry]
   let collections: [SavedFilter]
 
-  private struct Header: Codable {
-    let format: String
-    let version: Int
-    let count: Int
-    var collections: [SavedFilter]?
-  }
-
   // MARK: Writing
 
   init(_ entries: [ManifestEntry], _ collections: [SavedFilter] = []) {
@@ -42,20 +35,15 @@ struct Manifest: Equatable {
   }
 
   /// The whole file: the same bytes for the same favorites.
-  ///
-  /// - Throws: the encoder's error.
-  func data() throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let header = Header(
-      format: Self.format, version: Self.version, count: entries.count,
-      collections: collections.isEmpty ? nil : collections)
-    var data = try encoder.encode(header) + [0x0A]
-    for entry in entries {
-      data += try encoder.encode(entry)
-      data.append(0x0A)
-    }
-    return data
+  var data: Data {
+    let header = JSONValue(members: [
+      "format": JSONValue(text: Self.format), "version": JSONValue(number: Self.version),
+      "count": JSONValue(number: entries.count),
+      "collections": collections.isEmpty ? nil : JSONValue(.list(collections.map(\.json))),
+    ])
+    var text = "\(header)\n"
+    for entry in entries { text += "\(entry.json)\n" }
+    return Data(text.utf8)
   }
 
   // MARK: Reading
@@ -66,14 +54,14 @@ struct Manifest: Equatable {
   /// - Throws: ``ExchangeError``.
   init(_ data: Data, path: String, limits: ExchangeLimits) throws(ExchangeError) {
     let lines = data.split(separator: 0x0A, omittingEmptySubsequences: false)
-    guard let header = try? Self.decode(Header.self, lines[0], limits),  // another program's
+    guard let header = try? Header(Self.json(lines[0], limits)),  // another program's
       header.format == Self.format
     else { throw ExchangeError(.line(1, "it does not start a list of favorites"), path: path) }
     guard header.version <= Self.version else {
       throw ExchangeError(
         .newer(version: header.version, supported: Self.version), path: path)
     }
-    collections = header.collections ?? []
+    collections = header.collections
     guard !collections.contains(where: { $0.word.isEmpty }) else {
       throw ExchangeError(.line(1, "a collection has no name"), path: path)
     }
@@ -91,10 +79,10 @@ struct Manifest: Equatable {
     var addresses: Set<String> = []
     for (index, line) in lines.dropFirst().dropLast().enumerated() {
       let entry: ManifestEntry
-      do {
-        entry = try Self.decode(ManifestEntry.self, line, limits)
+      do throws(JSONError) {
+        entry = try ManifestEntry(Self.json(line, limits))
       } catch {
-        throw ExchangeError(.line(index + 2, Self.words(error)), path: path)
+        throw ExchangeError(.line(index + 2, error.reason), path: path)
       }
       let isKnown = !files.insert(entry.file).inserted || !addresses.insert(entry.address).inserted
       if let problem = entry.problem ?? (isKnown ? "an earlier line has it too" : nil) {
@@ -105,21 +93,34 @@ struct Manifest: Equatable {
     self.entries = entries
   }
 
-  private static func decode<Value: Decodable>(
-    _ type: Value.Type, _ line: Data, _ limits: ExchangeLimits
-  ) throws -> Value {
-    guard line.count <= limits.lineBytes else {
-      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "too long"))
+  private struct Header {
+    let format: String
+    let version: Int
+    let count: Int
+    let collections: [SavedFilter]
+
+    init(_ line: JSONValue) throws(JSONError) {
+      format = try line.member("format", as: \.text)
+      version = try line.member("version", as: \.integer)
+      count = try line.member("count", as: \.integer)
+      let listed = try line.optionalMember("collections", as: \.elements) ?? []
+      collections = try listed.map { json throws(JSONError) in try SavedFilter(json) }
     }
-    return try JSONDecoder().decode(type, from: line)
   }
 
-  private static func words(_ error: any Error) -> String {
-    switch error {
-    case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
-    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-      "\(context.codingPath.first?.stringValue ?? "it") has the wrong type"
-    default: "it is not JSON, or too long"
-    }
+  private static func json(_ line: Data, _ limits: ExchangeLimits) throws(JSONError) -> JSONValue {
+    guard line.count <= limits.lineBytes else { throw JSONError(line: 1, reason: "it is too long") }
+    return try JSONValue(line)
+  }
+}
+
+extension SavedFilter {
+  fileprivate init(_ json: JSONValue) throws(JSONError) {
+    self.init(
+      name: try json.member("name", as: \.text), filter: try json.member("filter", as: \.text))
+  }
+
+  fileprivate var json: JSONValue {
+    JSONValue(members: ["name": JSONValue(text: name), "filter": JSONValue(text: filter)])
   }
 }

@@ -4,7 +4,7 @@ internal import Pantry
 /// A favorite as a line of `favorites.ndjson`.
 ///
 /// The members are part of the format, see ``Manifest``.
-struct ManifestEntry: Codable, Equatable {
+struct ManifestEntry: Equatable {
   /// The name of the picture's file, beside `favorites.ndjson`.
   let file: String
   /// The address that identifies the picture.
@@ -51,6 +51,43 @@ struct ManifestEntry: Codable, Equatable {
     identity = image.identity
     caption = image.caption
     tags = image.tags
+  }
+
+  /// Reads a line.
+  ///
+  /// - Throws: `JSONError` for the first member that is missing or has another type.
+  init(_ line: JSONValue) throws(JSONError) {
+    file = try line.member("file", as: \.text)
+    address = try line.member("address", as: \.text)
+    sha256 = try line.member("sha256", as: \.text)
+    byteCount = try line.member("byteCount", as: \.integer)
+    original = try line.optionalMember("original", as: \.text)
+    width = try line.member("width", as: \.integer)
+    height = try line.member("height", as: \.integer)
+    createdAt = try line.member("createdAt", as: \.text)
+    savedAt = try line.optionalMember("savedAt", as: \.text)
+    source = try line.member("source", as: \.text)
+    title = try line.optionalMember("title", as: \.text)
+    credit = try line.optionalMember("credit", as: \.text)
+    license = try line.optionalMember("license", as: \.text)
+    page = try line.optionalMember("page", as: \.text)
+    identity = try line.optionalMember("identity", as: \.text)
+    caption = try line.optionalMember("caption", as: \.text)
+    tags = try line.optionalMember("tags", as: \.texts)
+  }
+
+  var json: JSONValue {
+    JSONValue(members: [
+      "file": JSONValue(text: file), "address": JSONValue(text: address),
+      "sha256": JSONValue(text: sha256), "byteCount": JSONValue(number: byteCount),
+      "original": JSONValue(text: original), "width": JSONValue(number: width),
+      "height": JSONValue(number: height), "createdAt": JSONValue(text: createdAt),
+      "savedAt": JSONValue(text: savedAt), "source": JSONValue(text: source),
+      "title": JSONValue(text: title), "credit": JSONValue(text: credit),
+      "license": JSONValue(text: license), "page": JSONValue(text: page),
+      "identity": JSONValue(text: identity), "caption": JSONValue(text: caption),
+      "tags": tags.map { JSONValue(texts: $0) },
+    ])
   }
 
   /// The picture; its bytes and its size are those of the file, which has been checked.

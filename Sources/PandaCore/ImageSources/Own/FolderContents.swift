@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemSupport
 
 /// The files below a folder that may be pictures, and the counts of skipped ones.
 ///
@@ -18,15 +19,15 @@ struct FolderContents {
 
   /// Reads a folder.
   ///
-  /// - Throws: ``FolderError`` if it does not exist or cannot be read.
-  init(of path: String) throws(FolderError) {
+  /// - Throws: `FileError` if it does not exist or cannot be read.
+  init(of path: String) throws(FileError) {
     var pending: [(name: FileName, depth: Int)] = [(FileName([]), 0)]
     var known: Set<[UInt64]> = []
     while let (name, depth) = pending.popLast() {
       guard
         let directory = name.path(in: path).withUnsafeBufferPointer({ opendir($0.baseAddress!) })
       else {
-        guard depth > 0 else { throw FolderError(path: path, code: errno) }
+        guard depth > 0 else { throw FileError(.read, path, code: errno) }
         passedOver.count(.unreadable)
         continue
       }

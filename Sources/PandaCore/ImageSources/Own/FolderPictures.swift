@@ -22,9 +22,9 @@ package struct FolderPictures: Sendable {
 
   /// Lists a folder and those inside it.
   ///
-  /// - Throws: ``FolderError`` if it does not exist or cannot be read.
-  package init(of path: String) throws(FolderError) {
-    guard let resolved = realpath(path, nil) else { throw FolderError(path: path, code: errno) }
+  /// - Throws: `FileError` if it does not exist or cannot be read.
+  package init(of path: String) throws(FileError) {
+    guard let resolved = realpath(path, nil) else { throw FileError(.read, path, code: errno) }
     defer { free(resolved) }
     folder = String(cString: resolved)
     typed = Array((path.hasSuffix("/") ? path : "\(path)/").utf8)

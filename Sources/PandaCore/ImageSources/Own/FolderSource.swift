@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import PictureCodecs
-internal import SystemSupport
+package import SystemSupport
 
 /// Provides the pictures of a folder in random order, each once before any repeats.
 ///
@@ -32,12 +32,12 @@ package final class FolderSource: ImageSource {
   /// - Parameters:
   ///   - log: receives why a file was skipped.
   ///   - shuffle: shuffles names.
-  /// - Throws: ``FolderError`` if the folder does not exist or cannot be read.
+  /// - Throws: `FileError` if the folder does not exist or cannot be read.
   package init(
     _ path: String, log: Log = .off,
     shuffle: @escaping @Sendable ([FileName]) -> [FileName] = { $0.shuffled() }
-  ) throws(FolderError) {
-    guard let resolved = realpath(path, nil) else { throw FolderError(path: path, code: errno) }
+  ) throws(FileError) {
+    guard let resolved = realpath(path, nil) else { throw FileError(.read, path, code: errno) }
     defer { free(resolved) }
     self.path = String(cString: resolved)
     self.log = log
@@ -50,7 +50,7 @@ package final class FolderSource: ImageSource {
 
   /// Provides the next picture, skipping files that are not pictures.
   ///
-  /// - Throws: ``ImageSourceError`` of kind `.emptyFolder`; ``FolderError``; `CancellationError`.
+  /// - Throws: ``ImageSourceError`` of kind `.emptyFolder`; `FileError`; `CancellationError`.
   @concurrent
   package func fetchImage(
     progress: @escaping @Sendable (FetchProgress) -> Void
@@ -124,15 +124,4 @@ package final class FolderSource: ImageSource {
 extension PictureError {
   /// Whether the file is none that anyone would take for a picture.
   fileprivate var isAboutOtherFiles: Bool { if case .notAPicture = kind { true } else { false } }
-}
-
-package struct FolderError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The folder, as the user named it.
-  package let path: String
-  /// The system's error number.
-  package let code: Int32
-
-  package var description: String {
-    "The folder \(path) cannot be read: \(String(cString: strerror(code)))"
-  }
 }

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 internal import Glibc
-internal import Pantry
+package import Pantry
 internal import PictureCodecs
 internal import SystemSupport
 
@@ -20,15 +20,15 @@ package struct LocalPicture: Hashable, Sendable {
 
   /// Finds the pictures at a path: the file, or those below the directory, sorted by name.
   ///
-  /// - Throws: ``FolderError`` if nothing can be found there.
+  /// - Throws: `FileError` if nothing can be found there.
   package static func all(
     at path: String
-  ) throws(FolderError) -> (pictures: [LocalPicture], passedOver: PassedOver) {
-    guard let resolved = realpath(path, nil) else { throw FolderError(path: path, code: errno) }
+  ) throws(FileError) -> (pictures: [LocalPicture], passedOver: PassedOver) {
+    guard let resolved = realpath(path, nil) else { throw FileError(.read, path, code: errno) }
     defer { free(resolved) }
     let bytes = (0..<strlen(resolved)).map { UInt8(bitPattern: resolved[$0]) }
     var status = stat()
-    guard stat(resolved, &status) == 0 else { throw FolderError(path: path, code: errno) }
+    guard stat(resolved, &status) == 0 else { throw FileError(.read, path, code: errno) }
     if status.st_mode & S_IFMT == S_IFDIR {
       let folder = String(decoding: bytes, as: UTF8.self)
       let contents = try FolderContents(of: folder)
@@ -72,21 +72,23 @@ package struct LocalPicture: Hashable, Sendable {
   ///
   /// - Throws: ``PictureError`` if it is not a picture.
   package static func read(input data: Data) throws -> FetchedImage {
-    let digest = ContentDigest(of: data).hexadecimal
+    let bytes = Attachment(data)
     return try picture(
-      of: data, at: URL(string: "panda://input/\(digest)")!, from: inputName, title: nil,
-      takingNotes: true)
+      of: data, bytes, at: URL(string: "panda://input/\(bytes.digest.hexadecimal)")!,
+      from: inputName, title: nil, takingNotes: true)
   }
 
   private static func picture(
-    of data: Data, at url: URL, from source: String, title: String?, takingNotes takesNotes: Bool
+    of data: Data, _ bytes: Attachment? = nil, at url: URL, from source: String, title: String?,
+    takingNotes takesNotes: Bool
   ) throws -> FetchedImage {
-    _ = try PictureDecoder.header(of: data)
+    let header = try PictureDecoder.admit(data, limits: .ownFiles)
     let notes = PictureNotes(in: data)
     var image = FetchedImage(
-      url: url, data: data, source: source,
+      url: url, data: data, picture: bytes, source: source,
       title: notes.title ?? (takesNotes ? nil : notes.description) ?? title,
       credit: notes.creator, license: notes.rights)
+    image.header = header
     if takesNotes { (image.caption, image.tags) = (notes.caption, notes.tags) }
     return image
   }

@@ -15,10 +15,12 @@ package struct WebPicture: Sendable {
   /// - Throws: `HTTPError`, ``PictureError`` if the answer is not a picture, `CancellationError`.
   package func fetch(_ client: HTTPClient) async throws -> FetchedImage {
     let answer = try await client.get(.picture(url, namedSource: url))
-    _ = try PictureDecoder.admit(answer.body)
+    let header = try PictureDecoder.admit(answer.body)
     let notes = PictureNotes(in: answer.body)
-    return FetchedImage(
+    var image = FetchedImage(
       url: answer.url, data: answer.body, source: url.host() ?? "web",
       title: notes.title ?? notes.description, credit: notes.creator, license: notes.rights)
+    image.header = header
+    return image
   }
 }

@@ -78,17 +78,8 @@ final class CandidateShelf {
     guard former.fingerprint != fingerprint else { return }
     if former.fingerprint != nil { await drop(await all(of: source)) }
     var listing = SourceListing(id: source)
-    listing.askedAt = former.askedAt
     listing.fingerprint = fingerprint
     listings[source] = listing
-  }
-
-  /// Records that a list is about to be requested.
-  ///
-  /// A service's first request is stored with its answer: without a network nothing is left behind.
-  func noteRequest(_ listing: SourceListing) async {
-    listings[listing.id] = listing
-    if library.listings[listing.id] != nil { await store(listing) }
   }
 
   /// Stores the candidates that are new to the user, and where the next list begins.

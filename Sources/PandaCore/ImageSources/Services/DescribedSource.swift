@@ -14,12 +14,13 @@ package final class DescribedSource: ImageSource {
 
   package var homePage: URL? { description.homePage }
 
+  package var host: String? { description.host }
+
   private let client: HTTPClient
   private let shelf: CandidateShelf
   private let pace: RequestLimiter
   /// Serializes requests for lists.
   private let listing: RequestLimiter
-  private let now: @Sendable () -> Date
   private let log: Log
   /// The number of requests to a service without lists.
   private let askedCount = Lock(0)
@@ -40,23 +41,21 @@ package final class DescribedSource: ImageSource {
   ) {
     self.init(
       description, shelf: CandidateShelf(library), client: client,
-      timer: MonotonicTimer(ContinuousClock()), now: { Date() }, log: log)
+      timer: MonotonicTimer(ContinuousClock()), log: log)
   }
 
   init(
     _ description: SourceDescription, shelf: CandidateShelf, client: HTTPClient,
-    timer: MonotonicTimer, now: @escaping @Sendable () -> Date, log: Log = .off
+    timer: MonotonicTimer, log: Log = .off
   ) {
     self.description = description
     self.shelf = shelf
     self.client = client
-    self.now = now
     self.log = log
-    pace = RequestLimiter(description.limits, timer: timer)
+    pace = RequestLimiter(description.name, description.limits, client.gates, timer: timer)
     var alone = SourceDescription.Limits()
     alone.connections = 1
-    alone.requestsPerMinute = 600
-    listing = RequestLimiter(alone, timer: timer)
+    listing = RequestLimiter(description.name, alone, client.gates, timer: timer)
   }
 
   /// Provides the next picture that can be shown, with one request, or two if a list is needed.
@@ -99,7 +98,7 @@ package final class DescribedSource: ImageSource {
       let (outcome, end) = AsyncThrowingStream<Never, any Error>.makeStream()
       Task {
         do {
-          try await listing.perform(name) { [self] in
+          try await listing.perform(name, isCounted: false) { [self] in
             // Another caller may have fetched a list while this one waited.
             if await !shelf.hasCandidate(description.name) { try await fetchList() }
           }
@@ -139,16 +138,16 @@ package final class DescribedSource: ImageSource {
     var host = name
     for _ in 0..<Self.listAttempts {
       var listing = await shelf.listing(description.name)
-      listing.correct(at: now())
-      if let wait = listing.wait(description.limits, at: now()) {
+      // Before the request: an unusable answer counts too, one that cannot come does not.
+      let limit = description.limits.listsPerHour
+      let wait = client.gates.open(description.name, keeping: true) {
+        $0.requestList(perHour: limit, at: $1)
+      }
+      if let wait {
         guard seen.isEmpty else { break }
-        await shelf.keep([], listing)
         throw ImageSourceError(.resting(wait), host: name)
       }
       let address = listing.nextAddress(description)
-      listing.note(askedAt: now())
-      // Recorded before the request: an unusable answer counts too, one that cannot come does not.
-      await shelf.noteRequest(listing)
       let (value, reader) = try await list(at: address, listing)
       host = reader.base.authority
       let result = reader.read(value)
@@ -174,7 +173,7 @@ package final class DescribedSource: ImageSource {
     } catch {
       var listing = listing
       if Self.isUnsent(error, to: address) {
-        listing.askedAt.removeLast()
+        client.gates.open(description.name, keeping: true) { gate, _ in gate.takeBackList() }
         // Pictures that were not reached either are tried again.
         if (error as? HTTPError)?.isOffline == true { await shelf.forgetFailures() }
       } else if Self.isAboutList(error) {

@@ -85,9 +85,9 @@ struct JSONPosition {
 
   /// Returns the member or element with a token's name or index.
   func child(_ token: String) -> JSONPosition? {
-    switch value {
+    switch value.content {
     case .object(let members): members[token].map { JSONPosition($0, in: ancestors + [value]) }
-    case .array(let elements):
+    case .list(let elements):
       Self.index(token).flatMap { index in
         elements.indices.contains(index)
           ? JSONPosition(elements[index], in: ancestors + [value]) : nil
@@ -99,8 +99,8 @@ struct JSONPosition {
   /// All elements of an array, or all members of an object sorted by name.
   var children: [JSONPosition] {
     let values: [JSONValue] =
-      switch value {
-      case .array(let elements): elements
+      switch value.content {
+      case .list(let elements): elements
       case .object(let members): members.sorted { $0.key < $1.key }.map(\.value)
       default: []
       }

@@ -10,11 +10,14 @@ enum JSONReply {
   static func decode(
     _ response: HTTPResponse, host: String
   ) throws(ImageSourceError) -> JSONValue {
-    if let value = JSONReader.value(of: response.body) { return value }
-    let kind: ImageSourceError.Kind = isWebPage(response) ? .webPage : .notJSON
-    throw ImageSourceError(
-      kind, host: host,
-      detail: "\(response.contentType ?? "no Content-Type"), \(response.body.count) bytes")
+    do throws(JSONError) {
+      return try JSONValue(response.body)
+    } catch {
+      throw ImageSourceError(
+        isWebPage(response) ? .webPage : .notJSON, host: host,
+        detail: "\(response.contentType ?? "no Content-Type"), \(response.body.count) bytes, "
+          + "line \(error.line): \(error.reason)")
+    }
   }
 
   /// Returns whether it looks like HTML, judging by its bytes: parked domains send any type.

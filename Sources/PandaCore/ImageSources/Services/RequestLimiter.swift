@@ -1,53 +1,23 @@
-/// Limits the number of requests per minute: a token bucket, as a value.
-struct RequestBudget: Equatable, Sendable {
-  /// The number of requests that may be made at once.
-  let burst: Double
-  /// The number of further requests per second.
-  let rate: Double
-  private var tokens: Double
-  private var last = Duration.zero
-
-  /// - Parameter perMinute: at least 1; a sixth of them may be made at once.
-  init(perMinute: Int) {
-    burst = max(2, Double(perMinute) / 6)
-    rate = Double(perMinute) / 60
-    tokens = burst
-  }
-
-  /// Gives back the token of a request that never reached its server.
-  mutating func refund() { tokens = min(burst, tokens + 1) }
-
-  /// Takes a token; returns how long to wait, zero for not at all.
-  ///
-  /// A request that has to wait is not counted: call this again.
-  mutating func take(at now: Duration) -> Duration {
-    if now > last {
-      tokens = min(burst, tokens + (now - last) / .seconds(1) * rate)
-      last = now
-    }
-    guard tokens < 1 else {
-      tokens -= 1
-      return .zero
-    }
-    return .seconds((1 - tokens) / rate)
-  }
-}
-
-/// Limits the concurrent requests to one service, and the requests per minute.
+/// Limits the concurrent requests to one service, and waits for its ``RequestGates``.
 actor RequestLimiter {
   /// The maximum wait; a longer one is an error, since other sources can be asked instead.
   static let patience = Duration.seconds(2)
 
-  private var budget: RequestBudget
-  private let limit: Int
+  private let source: String
+  private let limits: SourceDescription.Limits
+  private let gates: RequestGates
   private let timer: MonotonicTimer
   private var running = 0
   private var waiting: [(id: Int, continuation: CheckedContinuation<Void, Never>)] = []
   private var lastID = 0
 
-  init(_ limits: SourceDescription.Limits, timer: MonotonicTimer) {
-    budget = RequestBudget(perMinute: limits.requestsPerMinute)
-    limit = limits.connections
+  init(
+    _ source: String, _ limits: SourceDescription.Limits, _ gates: RequestGates,
+    timer: MonotonicTimer
+  ) {
+    self.source = source
+    self.limits = limits
+    self.gates = gates
     self.timer = timer
   }
 
@@ -63,22 +33,21 @@ actor RequestLimiter {
     await enter()
     defer { leave() }
     try Task.checkCancellation()
-    while isCounted {
-      let wait = budget.take(at: timer.now())
-      guard wait > .zero else { break }
+    let rate = limits.requestsPerMinute
+    while isCounted, let wait = gates.open(source, { $0.request(perMinute: rate, at: $1) }) {
       guard wait <= Self.patience else { throw ImageSourceError(.resting(wait), host: label) }
       try await timer.sleep(wait)
     }
     do {
       return try await request()
     } catch let error as HTTPError where isCounted && error.isUnsent {
-      budget.refund()
+      gates.open(source) { gate, _ in gate.takeBackRequest(perMinute: rate) }
       throw error
     }
   }
 
   private func enter() async {
-    guard running >= limit else {
+    guard running >= limits.connections else {
       running += 1
       return
     }
@@ -104,30 +73,8 @@ actor RequestLimiter {
 
   private func leave() {
     running -= 1
-    guard running < limit, !waiting.isEmpty else { return }
+    guard running < limits.connections, !waiting.isEmpty else { return }
     running += 1
     waiting.removeFirst().continuation.resume()
-  }
-}
-
-/// A clock that is never set back, and sleeps on it.
-struct MonotonicTimer: Sendable {
-  /// The time since the timer was created.
-  let now: @Sendable () -> Duration
-  /// Waits; throws `CancellationError`.
-  let sleep: @Sendable (Duration) async throws -> Void
-
-  init(
-    now: @escaping @Sendable () -> Duration,
-    sleep: @escaping @Sendable (Duration) async throws -> Void
-  ) {
-    self.now = now
-    self.sleep = sleep
-  }
-
-  init(_ clock: some Clock<Duration>) {
-    let start = clock.now
-    now = { start.duration(to: clock.now) }
-    sleep = { try await clock.sleep(for: $0) }
   }
 }

@@ -5,8 +5,8 @@ extension SourceDescription {
   ///
   /// docs/Sources.md lists the documented rules for robots and rate limits of each.
   package static let builtIn: [SourceDescription] = {
-    let values = JSONReader.value(of: Data(builtInText.utf8))?.elements ?? []
     do {
+      let values = try JSONValue(Data(builtInText.utf8)).elements ?? []
       return try values.map { try SourceDescription($0, isNamedByUser: false) }
     } catch {
       preconditionFailure("The built-in sources cannot be read: \(error)")

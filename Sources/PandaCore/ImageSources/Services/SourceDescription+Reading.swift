@@ -155,7 +155,7 @@ private struct MemberReader {
 
   /// Returns a member that is present and not null.
   private func value(_ member: Member) -> JSONValue? {
-    members[member.rawValue].flatMap { $0 == .null ? nil : $0 }
+    members[member.rawValue].flatMap { $0.isNull ? nil : $0 }
   }
 
   func refuseUnknown(_ names: [String]) throws(SourceDescriptionError) {

@@ -76,6 +76,12 @@ package struct SourceDescription: Hashable, Sendable {
 
   package var hasLicense: Bool { !license.isEmpty }
 
+  /// The host of its first address, with the port that this names.
+  package var host: String {
+    let url = addresses[0]
+    return (url.host()?.lowercased() ?? name) + (url.port.map { ":\($0)" } ?? "")
+  }
+
   /// Guesses a description of an address's replies, from the member names usual for such services.
   ///
   /// Nil if it is not an http or https address.

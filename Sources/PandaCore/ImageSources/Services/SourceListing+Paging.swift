@@ -53,26 +53,6 @@ extension SourceListing {
     address = (address + 1) % description.addresses.count
   }
 
-  /// Returns how long to wait before the next list may be requested; nil for no wait.
-  ///
-  /// - Parameter now: the current time.
-  func wait(_ limits: SourceDescription.Limits, at now: Date) -> Duration? {
-    let recent = askedAt.filter { $0 <= now && now.timeIntervalSince($0) < 3600 }.sorted()
-    guard recent.count >= limits.listsPerHour else { return nil }
-    let oldest = recent[recent.count - limits.listsPerHour]
-    return .seconds(3600 - now.timeIntervalSince(oldest))
-  }
-
-  /// Dates requests of a clock that was set back so that the wait is 15 minutes at most.
-  mutating func correct(at now: Date) {
-    let date = now - (3600 - HostWaits.unknownRest / .seconds(1))
-    askedAt = askedAt.map { $0 > now ? date : $0 }
-  }
-
-  mutating func note(askedAt now: Date) {
-    askedAt = askedAt.filter { $0 <= now && now.timeIntervalSince($0) < 3600 } + [now]
-  }
-
   /// Percent-encodes everything except RFC 3986's unreserved characters.
   private static func encoded(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".unicodeScalars)

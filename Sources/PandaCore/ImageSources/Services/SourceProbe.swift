@@ -137,12 +137,12 @@ extension ListReader.Rejection {
 extension JSONValue {
   /// A short text of the value; nil for null.
   fileprivate var shortText: String? {
-    switch self {
-    case .null: nil
-    case .bool(let flag): "\(flag)"
+    switch content {
+    case .null, .invalid: nil
+    case .flag(let flag): "\(flag)"
     case .number(let number): integer.map { "\($0)" } ?? "\(number)"
-    case .string(let text): String(text.prefix(300))
-    case .array(let elements): "a list of \(elements.count)"
+    case .text(let text): String(text.prefix(300))
+    case .list(let elements): "a list of \(elements.count)"
     case .object(let members): "an object of \(members.count)"
     }
   }

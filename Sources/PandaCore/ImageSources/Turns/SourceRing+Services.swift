@@ -40,7 +40,7 @@ extension SourceRing {
         Member(name: Self.groveName, source: BambooGroveSource(), weight: 1))
     }
     self.init(
-      members, name: Self.publicName, library: library, timer: timer,
+      members, name: Self.publicName, library: library, gates: client.gates, timer: timer,
       jitter: { Double.random(in: 0..<1) }, now: { Date() }, log: log)
   }
 }

@@ -5,8 +5,8 @@ internal import PictureCodecs
 
 /// Rotates among several sources, and asks the next one if one fails or is slow.
 ///
-/// Each has its own health: a source that fails repeatedly backs off, and so does one that asks for
-/// a wait. All that share its host are spared by the client.
+/// Each has a gate: one that fails repeatedly backs off, and so does one that asks for a wait. All
+/// that share its host are spared by the client.
 package final class SourceRing: ImageSource {
   struct Member: Sendable {
     /// The name on the command line.
@@ -25,10 +25,8 @@ package final class SourceRing: ImageSource {
     package let isReserve: Bool
     /// The number of consecutive failures.
     package let failures: Int
-    /// The time until it may be asked again; nil if it may be asked now.
-    package let wait: Duration?
-    /// Whether it is disabled until the next launch.
-    package let isOff: Bool
+    /// How long it is not asked, and why; nil if it may be asked now.
+    package let rest: RequestGate.Rest?
     /// Its last answer; nil before the first one.
     package let last: Answer?
     package let isAsked: Bool
@@ -43,7 +41,6 @@ package final class SourceRing: ImageSource {
 
   private struct State {
     var rotation: WeightedRotation
-    var health: [String: SourceHealth] = [:]
     var disabled: Set<String> = []
     var last: [String: Answer] = [:]
     var asked: [String: Int] = [:]
@@ -65,6 +62,7 @@ package final class SourceRing: ImageSource {
 
   let members: [Member]
   private let library: ImageLibrary
+  private let gates: RequestGates
   private let timer: MonotonicTimer
   private let jitter: @Sendable () -> Double
   private let now: @Sendable () -> Date
@@ -75,14 +73,16 @@ package final class SourceRing: ImageSource {
   ///   - jitter: 0..<1, random.
   ///   - log: receives each failure of a source, and what follows from it.
   init(
-    _ members: [Member], name: String, library: ImageLibrary, timer: MonotonicTimer,
-    jitter: @escaping @Sendable () -> Double, now: @escaping @Sendable () -> Date,
+    _ members: [Member], name: String, library: ImageLibrary, gates: RequestGates,
+    timer: MonotonicTimer, jitter: @escaping @Sendable () -> Double,
+    now: @escaping @Sendable () -> Date,
     log: Log = .off
   ) {
     precondition(!members.isEmpty, "a ring has at least one source")
     self.members = members
     self.name = members.count == 1 ? members[0].source.name : name
     self.library = library
+    self.gates = gates
     self.timer = timer
     self.jitter = jitter
     self.now = now
@@ -154,8 +154,8 @@ package final class SourceRing: ImageSource {
           report.forget(member.source.name)
           failures.append(error)
           // Without a network the others would fail alike: only one more is asked, to be sure.
-          let isOffline = SourceHealth.Failure(error) == .offline
-          let offline = failures.count { SourceHealth.Failure($0) == .offline }
+          let isOffline = RequestGate.Failure(error) == .offline
+          let offline = failures.count { RequestGate.Failure($0) == .offline }
           fail(member, error)
           if isOffline { unreachable.append((member, error)) }
           if !isOffline || offline < 2 { askNext() }
@@ -167,7 +167,7 @@ package final class SourceRing: ImageSource {
           return spare
         }
         let asked = failures.filter {
-          if case .resting = SourceHealth.Failure($0) { false } else { true }
+          if case .resting = RequestGate.Failure($0) { false } else { true }
         }
         if unreachable.count > 1, unreachable.count == asked.count {
           // The name of one would look as if that one were the problem.
@@ -176,7 +176,7 @@ package final class SourceRing: ImageSource {
         }
         // Sources that were skipped because of the network would fail in the same way. One that
         // rests was not asked, and says nothing about the network.
-        throw failures.min { SourceHealth.Failure($0).rank < SourceHealth.Failure($1).rank }
+        throw failures.min { RequestGate.Failure($0).rank < RequestGate.Failure($1).rank }
           ?? noSourceError()
       }
       throw noSourceError()
@@ -200,12 +200,9 @@ package final class SourceRing: ImageSource {
 
   /// Returns the sources that may be asked now, in order.
   private func turns() -> [Member] {
-    let moment = timer.now()
+    let open = members.filter { gates.rest(of: $0.name, at: $0.source.host) == nil }
     return state.withLock { state in
-      let able = members.filter { member in
-        !state.disabled.contains(member.name)
-          && (state.health[member.name] ?? SourceHealth()).state(at: moment) == .ready
-      }
+      let able = open.filter { !state.disabled.contains($0.name) }
       let order = state.rotation.next(among: Set(able.map(\.name)))
       return order.compactMap { name in able.first { $0.name == name } }
     }
@@ -213,8 +210,10 @@ package final class SourceRing: ImageSource {
 
   /// Returns the error if no source can be asked: the shortest wait.
   private func noSourceError() -> ImageSourceError {
-    let waits = statuses.filter { $0.isEnabled && !$0.isOff }.compactMap(\.wait)
-    guard let wait = waits.min() else { return ImageSourceError(.switchedOff, host: name) }
+    let rests = statuses.filter(\.isEnabled).compactMap(\.rest).filter { $0.reason != .refusal }
+    guard let wait = rests.map(\.wait).min() else {
+      return ImageSourceError(.switchedOff, host: name)
+    }
     return ImageSourceError(.resting(wait), host: name)
   }
 
@@ -222,15 +221,14 @@ package final class SourceRing: ImageSource {
   private func isRepeated(_ image: FetchedImage) async -> Bool {
     // A single source repeats its pictures as it likes.
     guard members.count > 1 else { return false }
-    let digest = ContentDigest(of: image.data)
+    let digest = image.picture.digest
     if state.withLock({ $0.recent.contains(digest) }) { return true }
     return await library.isAmongNewestSeen(digest, limit: Self.recentLimit)
   }
 
   private func remember(_ image: FetchedImage) {
-    let digest = ContentDigest(of: image.data)
     state.withLock { state in
-      state.recent = (state.recent + [digest]).suffix(Self.recentLimit)
+      state.recent = (state.recent + [image.picture.digest]).suffix(Self.recentLimit)
     }
   }
 
@@ -238,31 +236,28 @@ package final class SourceRing: ImageSource {
 
   private func succeed(_ member: Member, _ image: FetchedImage) {
     remember(image)
-    let moment = now()
-    state.withLock { state in
-      state.health[member.name, default: SourceHealth()].succeed()
-      state.last[member.name] = .picture(title: image.title, at: moment)
-    }
+    gates.open(member.name) { gate, _ in gate.succeed() }
+    let answer = Answer.picture(title: image.title, at: now())
+    state.withLock { $0.last[member.name] = answer }
     note(member, failure: nil)
   }
 
   private func fail(
-    _ member: Member, _ error: any Error, as judged: SourceHealth.Failure? = nil
+    _ member: Member, _ error: any Error, as judged: RequestGate.Failure? = nil
   ) {
-    let failure = judged ?? SourceHealth.Failure(error)
-    let (moment, date) = (timer.now(), now())
+    let failure = judged ?? RequestGate.Failure(error)
     let sentence = (error as? any UserMessageError)?.message ?? "\(error)"
-    let health = state.withLock { state in
-      state.health[member.name, default: SourceHealth()]
-        .fail(failure, at: moment, jitter: jitter())
-      state.last[member.name] = .failure(sentence, at: date)
-      return state.health[member.name, default: SourceHealth()]
+    let answer = Answer.failure(sentence, at: now())
+    let consequence = gates.open(member.name) {
+      $0.fail(failure, at: $1, jitter: jitter())
+      return $0.words(at: $1)
     }
+    state.withLock { $0.last[member.name] = answer }
     let picture = error as? PictureError
     log.error(
       picture == nil ? .network : .pictures,
       "The source \(member.name) gave no picture: \(picture?.cause ?? "\(error)"). "
-        + health.words(at: moment))
+        + consequence)
     if failure != .offline { note(member, failure: "\(error)") }
   }
 
@@ -276,17 +271,15 @@ package final class SourceRing: ImageSource {
   // MARK: Status
 
   package var statuses: [Status] {
-    let moment = timer.now()
-    return state.withLock { state in
-      members.map { member in
-        let health = state.health[member.name] ?? SourceHealth()
-        let wait: Duration? =
-          if case .waiting(let end) = health.state(at: moment) { end - moment } else { nil }
-        return Status(
+    members.map { member in
+      let rest = gates.rest(of: member.name, at: member.source.host)
+      let failures = gates.open(member.name) { gate, _ in gate.failures }
+      return state.withLock { state in
+        Status(
           id: member.name, label: member.source.name, homePage: member.source.homePage,
           isEnabled: !state.disabled.contains(member.name), isReserve: member.weight == 0,
-          failures: health.failures, wait: wait, isOff: health.state(at: moment) == .off,
-          last: state.last[member.name], isAsked: state.asked[member.name, default: 0] > 0)
+          failures: failures, rest: rest, last: state.last[member.name],
+          isAsked: state.asked[member.name, default: 0] > 0)
       }
     }
   }
@@ -295,12 +288,10 @@ package final class SourceRing: ImageSource {
   package func setEnabled(_ isEnabled: Bool, _ name: String) {
     log.notice(.network, "The source \(name) is switched \(isEnabled ? "on" : "off")")
     state.withLock { state in
-      if isEnabled {
-        state.disabled.remove(name)
-        state.health[name]?.forgive()
-      } else {
-        state.disabled.insert(name)
-      }
+      if isEnabled { state.disabled.remove(name) } else { state.disabled.insert(name) }
+    }
+    if isEnabled, let member = members.first(where: { $0.name == name }) {
+      gates.open(member.name) { gate, _ in gate.succeed() }
     }
   }
 

@@ -69,7 +69,7 @@ extension DiskDirectory {
         follower.cursor = nil
         follower.tell()
       }
-      let cause = (error as? DiskError).map { "\(SystemError(code: $0.code))" } ?? "\(error)"
+      let cause = (error as? FileError).map { "\(SystemError(code: $0.code))" } ?? "\(error)"
       throw StorageError.outcomeUnknown(reason: "flushing \(folder.path) failed (\(cause))")
     }
     // The commit is on disk as a whole. The next call throws what keeps it from being finished.

@@ -44,7 +44,7 @@ final class DiskDirectory: @unchecked Sendable {
       var wait = LockWait(patience: patience)
       while flock(folder.descriptor, (forWriting ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 {
         guard errno == EWOULDBLOCK || errno == EINTR else {
-          throw DiskError(operation: .lock, path: folder.path, code: errno)
+          throw FileError(.lock, folder.path, code: errno)
         }
         guard wait.pass() else { throw StorageError.inUse(path: folder.path) }
       }
@@ -61,7 +61,7 @@ final class DiskDirectory: @unchecked Sendable {
     guard !isLoaded else { return }
     if mayWrite {
       try recover()
-    } else if try folder.status(DiskFileName.journal) != nil {
+    } else if try folder.has(DiskFileName.journal) {
       // Temporary files are harmless; half of a commit is not.
       throw StorageError.needsWriting(
         path: folder.path, reason: "an interrupted commit must be finished first")
@@ -84,7 +84,7 @@ final class DiskDirectory: @unchecked Sendable {
     for name in try folder.names() where DiskFileName.isTemporary(name) {
       do {
         try folder.remove(name)
-      } catch let error as DiskError where error.isDirectory {
+      } catch let error as FileError where error.isDirectory {
         continue  // not one of ours
       }
     }
@@ -156,7 +156,7 @@ final class DiskDirectory: @unchecked Sendable {
       guard let file = try folder.open(name) else { return nil }
       if let known = items[digest], try known.fits(file) { return try body(known, file) }
       return try body(DiskItem(file, digest), file)
-    } catch let error as DiskError where error.concernsOneFile {
+    } catch let error as FileError where error.concernsOneFile {
       throw StorageError.cannotOpen(
         path: folder.path(of: name), reason: "\(SystemError(code: error.code))")
     }

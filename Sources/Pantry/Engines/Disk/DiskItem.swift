@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import SystemSupport
 
 struct DiskItem {
   /// Its header; if that cannot be read, one with the file's name as its key.
@@ -23,7 +24,7 @@ struct DiskItem {
 
   /// Reads the header of `file`, which is named by `digest`.
   ///
-  /// - Throws: ``StorageError/newerSchema(path:version:supported:)``, ``DiskError``.
+  /// - Throws: ``StorageError/newerSchema(path:version:supported:)``, ``FileError``.
   init(_ file: OpenFile, _ digest: ContentDigest) throws {
     guard let length = try file.byteCount() else {
       self.init(unreadable: digest, because: "it is not a file")

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import PantryJSON
+internal import SystemSupport
 
 /// The format of an item's file: one line of JSON, then the unmodified data.
 ///

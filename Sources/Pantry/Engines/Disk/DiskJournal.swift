@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import SystemSupport
 
 /// The intent journal of a commit, written before its changes.
 ///

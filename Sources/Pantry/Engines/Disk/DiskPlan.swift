@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import SystemSupport
 
 /// The net effect of a commit: at most one write or removal for each file.
 struct DiskPlan {

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import SystemSupport
 
 /// The file `type` in the directory has the recorded definition, as text.
 extension DiskStorageEngine {
@@ -7,12 +8,12 @@ extension DiskStorageEngine {
     StorageKeySpace(place: directory.folder.path, name: path)
   }
 
-  /// Returns the recorded definition of the directory's items, or throws ``DiskError``.
+  /// Returns the recorded definition of the directory's items, or throws ``FileError``.
   public func definition(for claim: StorageClaim) async throws -> String? {
     try loaded().recordedDefinition()
   }
 
-  /// Records the definition of `claim`, or throws ``DiskError``; a read-only directory keeps its.
+  /// Records the definition of `claim`, or throws ``FileError``; a read-only directory keeps its.
   public func record(_ claim: StorageClaim, replacing known: String?) async throws -> String? {
     guard isWritable else { return known }
     let directory = try loaded()
@@ -28,10 +29,11 @@ extension DiskStorageEngine {
 extension DiskDirectory {
   /// The text of the file; nil as well if that cannot be read, which must hide no item.
   fileprivate func recordedDefinition() throws -> String? {
-    do {
+    do throws(FileError) {
       let text = try folder.open(DiskFileName.type)?.contents() ?? Data()
       return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
-    } catch let error as DiskError where error.concernsOneFile {
+    } catch {
+      guard error.concernsOneFile else { throw error }
       return nil
     }
   }

@@ -4,21 +4,21 @@ extension DiskStorageEngine {
     directory.followers.insert(follower)
   }
 
-  /// Reads all items of the directory, as of one moment, or throws ``DiskError``.
+  /// Reads all items of the directory, as of one moment, or throws ``FileError``.
   public func rows(for follower: StorageFollower) async throws -> [StorageRow] {
     let rows = try loaded().allRows()
     follower.cursor = Set<CacheKey>()
     return rows
   }
 
-  /// Reads the writes of others to the directory, or throws ``DiskError``.
+  /// Reads the writes of others to the directory, or throws ``FileError``.
   public func changes(for follower: StorageFollower) async throws -> StorageUpdate {
     let update = try loaded().update(for: follower)
     follower.cursor = Set<CacheKey>()
     return update
   }
 
-  /// Reads the writes of others, and commits, in one turn; throws ``DiskError``.
+  /// Reads the writes of others, and commits, in one turn; throws ``FileError``.
   public func commit(
     _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
   ) async throws -> StorageCommit {

@@ -9,7 +9,7 @@ internal import SystemSupport
 ///
 /// Once a call returns, its changes survive a crash of the program and of the machine; of a commit,
 /// all or nothing does. A call that throws ``StorageError/outcomeUnknown(reason:)`` could not flush
-/// its renames. After any other error, such as a ``DiskError``, everything is as it was.
+/// its renames. After any other error, such as a ``FileError``, everything is as it was.
 ///
 /// A directory belongs to one process. While it is open, opening it in another one throws
 /// ``StorageError/inUse(path:)``; processes that only read share it. The engines of one process on
@@ -46,7 +46,7 @@ public actor DiskStorageEngine: StorageEngine {
   ///   - readOnly: whether to write nothing.
   ///   - now: the clock of `createdAt` and `updatedAt`.
   /// - Throws: ``StorageError``, such as ``StorageError/inUse(path:)`` if another process has the
-  ///   directory open, or ``DiskError``; the first call for a damaged or newer journal.
+  ///   directory open, or ``FileError``; the first call for a damaged or newer journal.
   public init(
     directory: StorageDirectory, readOnly: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -131,22 +131,22 @@ public actor DiskStorageEngine: StorageEngine {
     try loaded().allRows().filter { $0.reason == nil }.map { ($0.key, $0.data) }
   }
 
-  /// Returns whether `key` has a file, without reading its data, or throws ``DiskError``.
+  /// Returns whether `key` has a file, without reading its data, or throws ``FileError``.
   public func keyExists(_ key: CacheKey) async throws -> Bool {
     try header(key) != nil
   }
 
-  /// Returns every key in insertion order, without reading data, or throws ``DiskError``.
+  /// Returns every key in insertion order, without reading data, or throws ``FileError``.
   public func allKeys() async throws -> [CacheKey] {
     try loaded().items.values.filter(\.isReadable).sorted { $0.place < $1.place }.map(\.key)
   }
 
-  /// Returns when `key` was first written, or throws ``DiskError``.
+  /// Returns when `key` was first written, or throws ``FileError``.
   public func createdAt(key: CacheKey) async throws -> Date? {
     try header(key).map { Date(timeIntervalSince1970: $0.created) }
   }
 
-  /// Returns when `key` was last written, or throws ``DiskError``.
+  /// Returns when `key` was last written, or throws ``FileError``.
   public func updatedAt(key: CacheKey) async throws -> Date? {
     try header(key).map { Date(timeIntervalSince1970: $0.updated) }
   }

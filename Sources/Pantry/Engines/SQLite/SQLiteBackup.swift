@@ -105,23 +105,17 @@ enum SQLiteBackup {
   ///
   /// - Parameter write: writes the file under the name that it receives.
   static func create(_ path: String, _ write: (String) throws -> Void) throws {
-    let partial = path + ".partial"
-    unlink(partial)
-    let descriptor = Descriptors.create(partial, O_WRONLY)
-    guard descriptor >= 0 else { throw refusal(partial) }
-    defer { close(descriptor) }
+    let name = FileLocation(path).name
     do {
-      do {
-        try write(partial)
-      } catch let error as SQLiteError where error.code == .full {
-        throw StorageError.cannotCreate(path: path, reason: "there is no room for this copy")
-      }
-      guard fsync(descriptor) == 0, rename(partial, path) == 0 else { throw refusal(path) }
-    } catch {
-      unlink(partial)
-      throw error
+      let folder = try OpenFolder(parentOf: path)
+      let file = try NewFile(name, in: folder, through: name + ".partial")
+      try write(path + ".partial")
+      try file.finish()
+    } catch let error as SQLiteError where error.code == .full {
+      throw StorageError.cannotCreate(path: path, reason: "there is no room for this copy")
+    } catch let error as FileError {
+      throw StorageError.cannotCreate(path: path, reason: "\(SystemError(code: error.code))")
     }
-    flushDirectory(of: path)
   }
 
   /// Flushes the directory, so that the name survives a power failure.
@@ -130,9 +124,5 @@ enum SQLiteBackup {
     guard directory >= 0 else { return }
     fsync(directory)
     close(directory)
-  }
-
-  private static func refusal(_ path: String) -> StorageError {
-    .cannotCreate(path: path, reason: SystemError(code: errno).description)
   }
 }

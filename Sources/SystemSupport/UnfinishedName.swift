@@ -5,16 +5,16 @@ internal import Glibc
 ///
 /// Each is locked as long as its process works on it, so that what a killed one has left can be
 /// told from that, and goes with the next run.
-enum UnfinishedName {
+package enum UnfinishedName {
   /// The beginning of the names; earlier versions locked nothing, and had only `.panda-`.
-  static let prefix = ".panda-new-"
+  package static let prefix = ".panda-new-"
   private static let suffix = ".tmp"
 
   /// Creates a file or a directory with a name of its own, and locks it.
   ///
   /// - Parameter make: creates what has the name, and returns a descriptor; -1 with errno.
   /// - Returns: the name and the descriptor, which is -1 if `make` has failed.
-  static func create(_ make: (String) -> Int32) -> (name: String, descriptor: Int32) {
+  package static func create(_ make: (String) -> Int32) -> (name: String, descriptor: Int32) {
     while true {
       let name = prefix + String(UInt64.random(in: 0 ... .max), radix: 36) + suffix
       let descriptor = make(name)
@@ -32,12 +32,13 @@ enum UnfinishedName {
   }
 
   /// Removes what killed processes have left in a directory.
-  static func removeRemnants(in directory: OpenDirectory, beginning prefix: String = prefix) {
+  package static func removeRemnants(
+    in directory: OpenFolder, beginning prefix: String = prefix
+  ) {
     // Remnants that cannot be listed or removed stay, which is harmless.
     guard let names = try? directory.names() else { return }
     for name in names where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
-      let remnant = openat(
-        directory.descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      let remnant = Descriptors.open(name, O_RDONLY | O_NOFOLLOW, in: directory.descriptor)
       guard remnant >= 0 else { continue }
       defer { close(remnant) }
       guard flock(remnant, LOCK_EX | LOCK_NB) == 0 else { continue }

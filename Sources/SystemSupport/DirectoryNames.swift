@@ -1,12 +1,12 @@
 internal import Glibc
 
-enum DirectoryNames {
-  /// Reads all names in an open directory, and closes `descriptor`.
+package enum DirectoryNames {
+  /// Reads the names in an open directory, without `.` and `..`, and closes `descriptor`.
   ///
   /// A name that is not UTF-8 is repaired, and so matches none of ours.
   ///
   /// - Returns: the names, in no particular order; nil with the reason in `errno`.
-  static func read(_ descriptor: Int32) -> [String]? {
+  package static func read(_ descriptor: Int32) -> [String]? {
     guard descriptor >= 0 else { return nil }
     guard let stream = fdopendir(descriptor) else {
       let code = errno
@@ -17,10 +17,10 @@ enum DirectoryNames {
     var names: [String] = []
     errno = 0
     while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
       errno = 0
     }
     let code = errno

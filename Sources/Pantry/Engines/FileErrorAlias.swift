@@ -1,0 +1,7 @@
+public import SystemSupport
+
+/// A failed system call on a file or a directory.
+public typealias FileError = SystemSupport.FileError
+
+@available(*, deprecated, renamed: "FileError")
+public typealias DiskError = FileError
