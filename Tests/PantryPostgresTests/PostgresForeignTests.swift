@@ -133,10 +133,15 @@ struct PostgresForeignTests {
     let cluster = try PostgresCluster.shared.get()
     let engine = try PostgresStorageEngine(try cluster.newDatabase(), namespace: "notes")
     try await engine.write(Data(), key: CacheKey(verbatim: "0"))
-    let before = await engine.server.roundTripCount
-    for number in 1...10 {
-      try await engine.write(Data(), key: CacheKey(verbatim: "\(number)"))
+    var counts: [Int] = []
+    // Tidying, once a process and some seconds after its begin, takes round trips of its own.
+    for batch in 1...3 where counts.last != 10 {
+      let before = await engine.server.roundTripCount
+      for number in 1...10 {
+        try await engine.write(Data(), key: CacheKey(verbatim: "\(batch) \(number)"))
+      }
+      counts.append(await engine.server.roundTripCount - before)
     }
-    #expect(await engine.server.roundTripCount == before + 10)
+    #expect(counts.last == 10, "\(counts)")
   }
 }

@@ -57,7 +57,7 @@ import Testing
     for words in [
       "[x] A", "answers", "Wah", "[x] B", "failed several times; can be asked again in 29 s",
       "b is down",
-      "refused to answer; off until the next start", "[ ] D", "switched off",
+      "refused to answer; disabled until the next launch", "[ ] D", "switched off",
       "[x] E", "only when no other has a panda", "not asked yet", "being asked", "failed once",
     ] {
       #expect(text.contains(words), "\(words)")
