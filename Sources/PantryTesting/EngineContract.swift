@@ -1,6 +1,5 @@
 internal import Foundation
 internal import Pantry
-internal import SystemSupport
 
 /// The promises of every `StorageEngine`, as checks to run against your engine.
 ///
@@ -126,20 +125,7 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     // Failing leaves it to the system.
     defer { try? FileManager.default.removeItem(at: place) }
-    let opened = Lock<[any StorageEngine]>([])
-    let result: Result<Void, any Error>
-    do {
-      let reporting = subject.reporting { engine in opened.withLock { $0.append(engine) } }
-      result = .success(try await run(reporting, place))
-    } catch {
-      result = .failure(error)
-    }
-    // An engine that still wrote would add files to the directory while it is removed.
-    for engine in opened.withLock(\.self) {
-      // Failing is not this promise's: it is judged by what it has found.
-      try? await engine.close()
-    }
-    try result.get()
+    try await subject.closingEngines { try await run($0, place) }
   }
 
   private func run(_ subject: EngineUnderTest, _ place: URL) async throws {

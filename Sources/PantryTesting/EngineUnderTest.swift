@@ -1,5 +1,6 @@
 public import Foundation
 public import Pantry
+internal import SystemSupport
 
 /// An engine for the contract suite: how to open it, and its promises beyond the basics.
 public struct EngineUnderTest: Sendable {
@@ -35,16 +36,24 @@ public struct EngineUnderTest: Sendable {
     self.open = open
   }
 
-  /// The same, which reports each engine that it opens.
-  func reporting(to report: @escaping @Sendable (any StorageEngine) -> Void) -> EngineUnderTest {
-    EngineUnderTest(
+  /// Runs `body`, and closes the engines that it has opened.
+  ///
+  /// One that still wrote would add files to its directory while that is removed.
+  func closingEngines(_ body: (EngineUnderTest) async throws -> Void) async throws {
+    let opened = Lock<[any StorageEngine]>([])
+    let reporting = EngineUnderTest(
       isPersistent: isPersistent, commitsAreAtomic: commitsAreAtomic, isLive: isLive,
       refuse: refuse
     ) { place in
       let engine = try await open(place)
-      report(engine)
+      opened.withLock { $0.append(engine) }
       return engine
     }
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(reporting)) } catch { result = .failure(error) }
+    // A promise is judged by what it has found, not by this.
+    for engine in opened.withLock(\.self) { try? await engine.close() }
+    try result.get()
   }
 }
 
