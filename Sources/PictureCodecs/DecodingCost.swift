@@ -46,8 +46,8 @@ struct DecodingCost: Hashable, Sendable {
     bytes = max(peak, turned) + Self.own
   }
 
-  /// The memory that a library takes for itself.
-  private static let own = 1_000_000
+  /// The memory that a library takes for itself, and a thread that starts meanwhile.
+  private static let own = 1_250_000
 
   /// Throws a ``PictureError`` of kind `.tooCostly` if a picture takes more than it may.
   static func check(
