@@ -74,7 +74,7 @@ public final class PostgresPair {
     sql() { psql -X -A -t -q -h "$place/$1" -U pantry -d postgres -c "$2"; }
     start() {
       $as "$programs/postgres" -D "$1" -k "$place/$2" -c listen_addresses= -c fsync=off \
-        </dev/null >>log 2>&1 &
+        -c dynamic_shared_memory_type=mmap </dev/null >>log 2>&1 &
       server=$!
       until "$programs/pg_isready" -q -h "$place/$2"; do
         kill -0 $server || exit 1

@@ -177,14 +177,29 @@ public final class PseudoTerminal: Sendable {
       cfmakeraw(&raw)
       tcsetattr(terminal, TCSANOW, &raw)
       defer { tcsetattr(terminal, TCSANOW, &before) }
-      var count: Int32 = 0
-      guard ioctl(terminal, UInt(FIONREAD), &count) == 0 else {
-        throw TestFailure("The terminal's input is unknown: \(errorText(errno)).")
-      }
+      var count = try Self.unreadCount(of: terminal)
       var bytes = [UInt8](repeating: 0, count: Int(count))
       if count > 0 { count = Int32(read(terminal, &bytes, bytes.count)) }
       return String(decoding: bytes.prefix(max(0, Int(count))), as: UTF8.self)
     }
+  }
+
+  /// Whether a program in raw mode has read all that was typed.
+  public var hasReadAll: Bool {
+    get throws {
+      let terminal = open(slave, O_RDWR | O_NOCTTY | O_CLOEXEC)
+      guard terminal >= 0 else { throw TestFailure("No terminal: \(errorText(errno)).") }
+      defer { close(terminal) }
+      return try Self.unreadCount(of: terminal) == 0
+    }
+  }
+
+  private static func unreadCount(of terminal: Int32) throws -> Int32 {
+    var count: Int32 = 0
+    guard ioctl(terminal, UInt(FIONREAD), &count) == 0 else {
+      throw TestFailure("The terminal's input is unknown: \(errorText(errno)).")
+    }
+    return count
   }
 
   /// Tells whether the program is the foreground job.
