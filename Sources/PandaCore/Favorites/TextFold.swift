@@ -13,7 +13,15 @@ enum TextFold {
     "ƀ": "b", "ɨ": "i", "ɉ": "j", "ɵ": "o", "ǥ": "g", "ɓ": "b", "ɗ": "d", "ƙ": "k",
     "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
     "ǆ": "dz", "ǉ": "lj", "ǌ": "nj", "ǳ": "dz", "\u{3000}": " ",
+    "ς": "σ", "‘": "'", "’": "'", "‚": "'", "‛": "'", "“": "\"", "”": "\"", "„": "\"", "‟": "\"",
+    "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-", "…": "...",
   ]
+
+  /// The characters of the half-width ones from U+FF61 on (JIS X 0201), without the two sound marks
+  /// that follow them.
+  private static let wide = Array(
+    ("。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホ"
+      + "マミムメモヤユヨラリルレロワン").unicodeScalars)
 
   /// Returns the text in lowercase, decomposed, without marks, letters as they are typed.
   ///
@@ -27,17 +35,22 @@ enum TextFold {
       default:
         if let typed = letters[scalar] {
           folded.append(contentsOf: typed.unicodeScalars)
-        } else {
-          folded.append(narrow(scalar))
+        } else if let usual = ofUsualWidth(scalar) {
+          folded.append(usual)
         }
       }
     }
     return String(folded)
   }
 
-  /// Returns the ASCII character of a fullwidth one, which input methods of East Asia type.
-  private static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }
-    return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
+  /// Returns the ASCII character of a full-width one, and the kana of a half-width one, which input
+  /// methods of East Asia type; none for a half-width sound mark, as without marks.
+  private static func ofUsualWidth(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    switch scalar.value {
+    case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0)
+    case 0xFF61...0xFF9D: wide[Int(scalar.value - 0xFF61)]
+    case 0xFF9E, 0xFF9F: nil
+    default: scalar
+    }
   }
 }

@@ -48,7 +48,8 @@ import Testing
     ("ISPARTA ığdır İzmir", "isparta igdir izmir"), ("Łódź żółw", "lodz zolw"),
     ("Ærø Þór Đà Nẵng", "aero thor da nang"), ("ＰＡＮＤＡ　１", "panda 1"),
     ("ﬂuﬀy ﬁr œuvre", "fluffy fir oeuvre"), ("Großſtadt STRAẞE", "grossstadt strasse"),
-    ("Ǆ ĳs", "dz ijs"), ("Ελλάδα Йод 한국", "ελλαδα иод 한국"),
+    ("Ǆ ĳs", "dz ijs"), ("Ελλάδα Йод 한국", "ελλαδα иод 한국"), ("ΣΙΣΥΦΟΣ", "Σίσυφος"),
+    ("don’t “mid–day” …", "don't \"mid-day\" ..."), ("ﾚｯｻｰﾊﾟﾝﾀﾞ｡", "レッサーハンタ。"),
   ])
   func `text is compared as people type it`(_ text: String, _ typed: String) {
     #expect(TextFold.fold(text) == TextFold.fold(typed))
