@@ -13,6 +13,7 @@ package final class HTTPClient: Sendable {
   private let userAgent: @Sendable () -> String
   private let limits: HTTPLimits
   private let proxies: ProxyEnvironment
+  private let trust: TrustEnvironment
   /// The gates of the hosts: those that asked to be left alone are sent nothing meanwhile.
   package let gates: RequestGates
   private let log: Log
@@ -27,7 +28,8 @@ package final class HTTPClient: Sendable {
   ///     (+https://example.org/panda)`. Only printable ASCII is sent. It is evaluated for each
   ///     request, so that it can include libcurl's version without loading libcurl earlier.
   ///   - limits: the limits on a response's time, speed and size.
-  ///   - environment: the source of `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+  ///   - environment: the source of `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, and of
+  ///     `CURL_CA_BUNDLE`, `SSL_CERT_FILE` and `SSL_CERT_DIR`.
   ///   - gates: say which hosts must be left alone.
   ///   - log: receives each failure, with libcurl's code and message.
   package init(
@@ -38,6 +40,7 @@ package final class HTTPClient: Sendable {
     self.userAgent = userAgent
     self.limits = limits
     self.proxies = ProxyEnvironment(environment)
+    self.trust = TrustEnvironment(environment)
     self.gates = gates
     self.log = log
   }
@@ -99,7 +102,7 @@ package final class HTTPClient: Sendable {
       let plan = TransferPlan(
         address: address, limits: left, byteLimit: request.byteLimit, accept: request.accept,
         userAgent: userAgent().printableASCII, policy: policy, proxy: proxies.proxy(for: address),
-        progress: progress)
+        trust: trust, progress: progress)
       let report = try await thread.perform(plan)
       left.total -= report.elapsed
       if let failure = report.failure {

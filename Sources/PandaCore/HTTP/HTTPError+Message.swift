@@ -18,7 +18,9 @@ extension HTTPError: CustomStringConvertible {
     case .privateAddress:
       "\(host) has a private address, which is allowed only for a source you name"
     case .proxy: "\(host) could not be reached through the proxy"
-    case .untrusted: "\(host) could not prove that it is \(host) (its certificate is not trusted)"
+    case .untrusted:
+      "\(host) could not prove that it is \(host) (its certificate is not trusted; SSL_CERT_FILE, "
+        + "SSL_CERT_DIR or CURL_CA_BUNDLE can name its authority)"
     case .insecure: "no secure connection to \(host) is possible"
     case .tooSlow(let speed, let time):
       "\(host) sent less than \(speed.spokenBytes) a second for \(time.spoken)"

@@ -66,6 +66,8 @@ final class Transfer {
     try easy.set(CURLOPT_SSL_VERIFYPEER, 1)
     try easy.set(CURLOPT_SSL_VERIFYHOST, 2)
     try easy.set(CURLOPT_SSLVERSION, panda_curl_tls_1_2)
+    if let file = plan.trust.file { try easy.set(CURLOPT_CAINFO, file) }
+    if let directory = plan.trust.directory { try easy.set(CURLOPT_CAPATH, directory) }
     // Empty text prevents libcurl from reading the environment itself.
     try easy.set(CURLOPT_PROXY, plan.proxy ?? "")
     try easy.set(CURLOPT_NOPROXY, "")

@@ -9,6 +9,7 @@ struct TransferPlan: Sendable {
   let policy: AddressPolicy
   /// The proxy's address; `nil` for a direct connection.
   let proxy: String?
+  let trust: TrustEnvironment
   /// Called when bytes arrive, on the client's thread.
   let progress: (@Sendable (HTTPProgress) -> Void)?
 }

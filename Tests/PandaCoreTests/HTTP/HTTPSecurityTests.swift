@@ -24,6 +24,37 @@ import Testing
     #expect(error.kind == .untrusted)
   }
 
+  @Test(
+    .enabled(if: TLSServer.isAvailable),
+    arguments: [
+      (["SSL_CERT_FILE"], true), (["CURL_CA_BUNDLE"], true), (["SSL_CERT_DIR"], true), ([], false),
+    ])
+  func `the environment names authorities to trust, as for curl`(
+    _ names: [String], _ isTrusted: Bool
+  ) async throws {
+    let server = try TLSServer()
+    try server.serve("panda.json", Data("{}".utf8))
+    let folder = TemporaryDirectory()
+    // A directory of certificates has them under the hashes of their names.
+    let hashed = try Subprocess.run(
+      ["sh", "-ec", #"cp "$1" "$2/$(openssl x509 -hash -noout -in "$1").0""#, "sh"]
+        + [server.authority, folder.url.path],
+      environment: ["PATH=/usr/bin:/bin"])
+    try #require(hashed.status == 0, "\(hashed.output)")
+    let environment = names.map {
+      ($0, $0 == "SSL_CERT_DIR" ? folder.url.path : server.authority)
+    }
+    let client = HTTPClient.forTests(environment: Dictionary(uniqueKeysWithValues: environment))
+    let url = server.url("panda.json")
+    let request = HTTPRequest(url: url, byteLimit: 1_000, namedSource: url)
+    if isTrusted {
+      #expect(try await client.get(request).body == Data("{}".utf8))
+    } else {
+      let error = try await PandaCoreTests.failure { try await client.get(request) }
+      #expect(error.kind == .untrusted && error.message.contains("SSL_CERT_FILE"))
+    }
+  }
+
   @Test(.enabled(if: TLSServer.isAvailable))
   func `fault 20: TLS before 1.2 is refused`() async throws {
     let server = try TLSServer(.oldProtocol)
