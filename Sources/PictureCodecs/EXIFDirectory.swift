@@ -69,12 +69,20 @@ struct EXIFDirectory {
 }
 
 extension String {
-  /// Decodes text of an unknown encoding: UTF-8, or else Latin-1, which any bytes are.
+  /// The characters of 0x80 to 0x9F in Windows-1252; a byte that it leaves out is itself.
+  private static let windows = Array(
+    "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
+
+  /// Decodes text of an unknown encoding: UTF-8, or else Windows-1252, which any bytes are.
   init(foreign bytes: some Collection<UInt8>) {
     if let text = String(validating: bytes, as: UTF8.self) {
       self = text
     } else {
-      self.init(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
+      self.init(
+        String.UnicodeScalarView(
+          bytes.map {
+            (0x80...0x9F).contains($0) ? Self.windows[Int($0) - 0x80] : UnicodeScalar($0)
+          }))
     }
   }
 }

@@ -126,6 +126,11 @@ import Testing
     try files.createDirectory(
       at: directory.url.appending(path: "1/2/3/4/5/6/7/8/9"), withIntermediateDirectories: true)
     try write("1/2/3/4/5/6/7/8/9/deep.png")
+    for folder in ["@eaDir", "#recycle", "__MACOSX"] {
+      try files.createDirectory(
+        at: directory.url.appending(path: folder), withIntermediateDirectories: true)
+      try write("\(folder)/of-a-program.png")
+    }
     try write(".hidden.png")
     try Data("words".utf8).write(to: directory.url.appending(path: "notes.txt"))
     try RemoteImage.picture(1).prefix(45).write(to: directory.url.appending(path: "cut.png"))
@@ -135,7 +140,8 @@ import Testing
     #expect(
       error?.message.hasSuffix(
         "holds no picture that Panda can show (passed over: 1 no picture, "
-          + "1 that cannot be decoded, 1 hidden, 1 a link that leads nowhere, 1 too many folders deep)"
+          + "1 that cannot be decoded, 1 hidden, 3 of other programs, "
+          + "1 a link that leads nowhere, 1 too many folders deep)"
       ) == true, "\(error as Any)")
   }
 
@@ -242,6 +248,31 @@ import Testing
   ])
   func `broken or empty XMP is ignored`(packet: String) {
     #expect(XMPMetadata(in: Data(packet.utf8)) == nil)
+  }
+
+  @Test
+  func `keywords are those of XMP, its hierarchies and IPTC; CDATA is text, noise is nothing`() {
+    let packet = """
+      <x:xmpmeta><dc:title><rdf:Alt><rdf:li><![CDATA[Wah & <friends>]]></rdf:li></rdf:Alt></dc:title>
+      <dc:description><rdf:Alt><rdf:li>\u{1}R\u{2}e\u{3}d</rdf:li></rdf:Alt></dc:description>
+      <dc:subject><rdf:Bag><rdf:li>snow</rdf:li></rdf:Bag></dc:subject>
+      <lr:hierarchicalSubject><rdf:Bag><rdf:li>Animals|red panda</rdf:li></rdf:Bag>
+      </lr:hierarchicalSubject></x:xmpmeta>
+      """
+    // A JPEG whose IPTC has the keywords "Schnee–Bär", in Windows-1252, and "snow".
+    let words: [[UInt8]] = [
+      Array("Schnee".utf8) + [0x96, 0x42, 0xE4, 0x72], Array("snow".utf8),
+    ]
+    let records = words.reduce([UInt8]()) { $0 + [28, 2, 25, 0, UInt8($1.count)] + $1 }
+    let resources =
+      Array("Photoshop 3.0\u{0}8BIM".utf8)
+      + [4, 4, 0, 0, 0, 0, 0, UInt8(records.count)] + records
+    let jpeg =
+      [0xFF, 0xD8, 0xFF, 0xED, 0, UInt8(resources.count + 2)] + resources
+      + [0xFF, 0xC0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0]
+    let notes = PictureNotes(in: Data(jpeg) + Data(packet.utf8))
+    #expect(notes.title == "Wah & <friends>" && notes.description == nil)
+    #expect(notes.tags == ["snow", "Animals", "red-panda", "Schnee–Bär"])
   }
 
   @Test func `a description replaces a missing title, and entities stay small`() {

@@ -11,6 +11,12 @@ struct FolderContents {
   /// The maximum number of folders, each of which is watched.
   static let folderLimit = 1_000
 
+  /// Folders that other programs make beside people's pictures: thumbnails, trash, attributes
+  /// (Synology, QNAP, Windows, ZIP files of macOS). Those with a dot are hidden anyway.
+  private static let others = [
+    "@eaDir", "#recycle", "#snapshot", "@Recycle", "@Recently-Snapshot", "$RECYCLE.BIN", "__MACOSX",
+  ].map { FileName($0.utf8) }
+
   /// The files, by their paths from the folder.
   private(set) var files: [FileName] = []
   /// The folders, by their paths from the folder; the first is the folder itself, and empty.
@@ -63,6 +69,7 @@ struct FolderContents {
         let file =
           name.bytes.isEmpty ? last : FileName(name.bytes + [UInt8(ascii: "/")] + last.bytes)
         switch kind {
+        case Int32(DT_DIR) where Self.others.contains(last): passedOver.count(.others)
         case Int32(DT_DIR) where depth >= Self.depthLimit: passedOver.count(.tooDeep)
         case Int32(DT_DIR): pending.append((file, depth + 1))
         case Int32(DT_REG) where files.count >= Self.fileLimit: passedOver.count(.tooMany)
@@ -81,6 +88,7 @@ package struct PassedOver: Equatable, Sendable {
     case noPicture = "no picture"
     case undecodable = "that cannot be decoded"
     case hidden
+    case others = "of other programs"
     case brokenLink = "a link that leads nowhere"
     case unreadable = "a folder that cannot be read"
     case tooDeep = "too many folders deep"

@@ -14,14 +14,29 @@ struct PictureNotes: Equatable {
   init(in file: Data) {
     let (xmp, texts) = (XMPMetadata(in: file), PictureTexts(of: file))
     func clean(_ text: String?) -> String? {
-      let text = text?.sanitized(upTo: RemoteImage.captionLimit)
-      return text?.isEmpty == false ? text : nil
+      guard let text, !Self.isNoise(text) else { return nil }
+      let clean = text.sanitized(upTo: RemoteImage.captionLimit)
+      return clean.isEmpty ? nil : clean
     }
     title = clean(xmp?.title ?? texts.title)
     description = clean(xmp?.description ?? texts.description)
     creator = clean(xmp?.creator ?? texts.creator)
     rights = clean(xmp?.rights)
-    keywords = xmp?.subjects.isEmpty == false ? xmp!.subjects : texts.keywords
+    keywords = ((xmp?.subjects ?? []) + texts.keywords).filter { !Self.isNoise($0) }
+  }
+
+  /// Whether a text is one of another encoding, or none: a tenth of it cannot be in any text.
+  private static func isNoise(_ text: String) -> Bool {
+    // Some writers fill a field up with zeros.
+    let scalars = text.unicodeScalars.reversed().drop { $0 == "\0" }
+    let strange = scalars.count { scalar in
+      switch scalar.properties.generalCategory {
+      case .control: !scalar.properties.isWhitespace
+      case .unassigned, .privateUse: true
+      default: scalar == "\u{FFFD}"
+      }
+    }
+    return strange * 10 >= max(1, scalars.count) && strange > 0
   }
 
   /// The description, for a picture that has the title besides.

@@ -15,7 +15,8 @@ struct XMPMetadata: Equatable {
   let creator: String?
   /// `dc:rights`.
   let rights: String?
-  /// `dc:subject`: keywords, at most 100.
+  /// `dc:subject`, and the words of `lr:hierarchicalSubject` ("Animals|Red panda"): keywords, at most
+  /// 100 of each.
   let subjects: [String]
 
   /// The maximum number of bytes of a packet that are read.
@@ -34,7 +35,10 @@ struct XMPMetadata: Equatable {
     let creators = Self.items("dc:creator", in: packet, limit: Self.creatorLimit)
     creator = creators.isEmpty ? nil : creators.joined(separator: ", ")
     rights = Self.item("dc:rights", in: packet)
-    subjects = Self.items("dc:subject", in: packet, limit: Self.subjectLimit)
+    subjects =
+      Self.items("dc:subject", in: packet, limit: Self.subjectLimit)
+      + Self.items("lr:hierarchicalSubject", in: packet, limit: Self.subjectLimit)
+      .flatMap { $0.split(separator: "|").map(String.init) }
     if title == nil, description == nil, creator == nil, rights == nil, subjects.isEmpty {
       return nil
     }
@@ -85,11 +89,25 @@ struct XMPMetadata: Equatable {
         begin < end.lowerBound
       else { break }
       // The content is text: the same rules apply as to text from HTML.
-      let text = PlainText.of(html: String(rest[rest.index(after: begin)..<end.lowerBound]))
+      let text = PlainText.of(html: Self.escaped(rest[rest.index(after: begin)..<end.lowerBound]))
       let isDefault = rest[..<begin].contains("x-default")
       if !text.isEmpty { items.append((isDefault, String(text.prefix(textLimit)))) }
       rest = rest[end.upperBound...]
     }
     return items
+  }
+
+  /// Returns the content of an element without CDATA sections: their characters, escaped.
+  private static func escaped(_ content: Substring) -> String {
+    var (rest, text) = (content, "")
+    while let open = rest.firstRange(of: "<![CDATA["),
+      let close = rest[open.upperBound...].firstRange(of: "]]>")
+    {
+      text += rest[..<open.lowerBound]
+      text += rest[open.upperBound..<close.lowerBound]
+        .replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      rest = rest[close.upperBound...]
+    }
+    return text + rest
   }
 }
