@@ -55,6 +55,12 @@ import Testing
     #expect(try shell("panda show \(place) none.png", status: 5).contains("none.png"))
     #expect(try shell("panda show \(place) 0123abcd", status: 5).contains("There is no"))
     #expect(try shell("cat '\(file)' | panda add \(place) - 2>&1").contains("Nothing new"))
+    // The same bytes are one favorite, whatever way they come.
+    for same in ["'\(file)'", "'file://\(file)'"] {
+      #expect(try shell("panda add \(place) \(same) 2>&1").contains("Nothing new"), "\(same)")
+    }
+    // What is no picture is not read to its end, which never comes.
+    #expect(try shell("yes | panda add \(place) - 2>&1; echo $?").hasSuffix("\n1\n"))
     let refused = try shell("echo no picture | panda add \(place) - 2>&1; echo $?")
     #expect(refused.contains("standard input") && refused.hasSuffix("\n1\n"), "\(refused)")
     let typed = try shell("echo 'add -' | panda \(place) --source grove --plain 2>&1", status: 2)

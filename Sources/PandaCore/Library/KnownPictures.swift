@@ -27,7 +27,8 @@ struct PictureTraits: Sendable {
     identity = image.identity
     page = image.pageText
     content =
-      image.id.hasPrefix("file:") ? image.dataRepresentation.digest.hexadecimal : nil
+      image.id.hasPrefix("file:") || image.id.hasPrefix(LocalPicture.inputAddress)
+      ? image.dataRepresentation.digest.hexadecimal : nil
   }
 
   init(_ entry: HiddenImage) {

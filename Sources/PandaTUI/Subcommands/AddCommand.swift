@@ -17,7 +17,7 @@ struct AddCommand: SessionCommand {
       + "directory and of "
       + "those inside it, up to 8 deep, and what http and https addresses answer with. Files are "
       + "known by their content: a folder that was moved adds nothing, and a changed file is "
-      + "another favorite. One panda undo takes all of them back. Files that are not whole "
+      + "another favorite; file:// addresses are files. One panda undo takes all of them back. Files that are not whole "
       + "pictures are named and left out; what was passed over is counted. - is the picture on "
       + "standard input."
   ) { arguments in
@@ -107,6 +107,10 @@ struct AddCommand: SessionCommand {
       return [.web(url, { session.client })]
     }
     if place == "-" { return input().map { [.input($0)] } ?? [] }
+    var place = place
+    if place.hasPrefix("file://"), let url = URL(string: place) {
+      place = url.path(percentEncoded: false)
+    }
     do throws(FileError) {
       var isDirectory = false
       _ = FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory)

@@ -121,6 +121,11 @@ enum ShowCommand {
       guard received >= 0 else { throw failure(file, errno) }
       if received == 0 { break }
       count += received
+      // What is no picture is not read to its end, which may never come.
+      if !isFile, count >= 64, count - received < 64 {
+        let format = data.withUnsafeBytes { PictureFormat(sniffing: $0) }
+        if [nil, .html, .video].contains(format) { throw PictureError(.notAPicture(format)) }
+      }
       guard count <= limit else {
         throw CommandFailure(
           "\(shown(file)): This picture is too large: Panda opens up to "
