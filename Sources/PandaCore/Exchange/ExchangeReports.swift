@@ -15,6 +15,8 @@ package struct ExportReport: Equatable, Sendable {
   package internal(set) var written = 0
   /// The identifiers of favorites that are not in it: their bytes are missing, or are no picture.
   package internal(set) var unreadable: [String] = []
+  /// The identifiers of favorites that are not in a site, since they are not openly licensed.
+  package internal(set) var leftOut: [String] = []
   /// The identifiers of favorites that were encoded again, as their files cannot be stripped.
   package internal(set) var encodedAgain: [String] = []
   /// The number of files that say more than the picture, such as place, camera and owner.

@@ -7,6 +7,9 @@ package enum ExportTarget: Hashable, Sendable {
   case directory(String)
   /// A web page with everything in it, to look at: it cannot be imported.
   case html(String)
+  /// A directory to publish: pages, thumbnails and pictures, without what is not openly licensed
+  /// unless all licenses are asked for.
+  case site(String, allLicenses: Bool)
 
   /// Creates a target of the form that the path's ending says, by default a directory.
   ///
@@ -37,7 +40,7 @@ package enum ExportTarget: Hashable, Sendable {
 
   package var path: String {
     switch self {
-    case .directory(let path), .html(let path): path
+    case .directory(let path), .html(let path), .site(let path, _): path
     }
   }
 }

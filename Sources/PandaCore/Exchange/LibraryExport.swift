@@ -22,6 +22,7 @@ struct LibraryExport: Sendable {
     switch target {
     case .directory(let path): try await exportDirectory(path)
     case .html(let path): try await exportPage(path)
+    case .site(let path, let allLicenses): try await exportSite(path, allLicenses: allLicenses)
     }
   }
 

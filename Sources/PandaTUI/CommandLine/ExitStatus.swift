@@ -16,7 +16,9 @@ enum ExitStatus: Int32, Hashable, Sendable {
       case .busy: .busy
       case .network: .network
       case .storage, .damage: .storage
-      case .other: error is any UsageMistake ? .usage : .failed
+      case .other:
+        error is any UsageMistake || (error as? ExchangeError)?.isUsage == true
+          ? .usage : .failed
       }
   }
 

@@ -170,14 +170,14 @@ import Testing
   func `fault 66: a canceled export leaves nothing, or the former export`(_ name: String)
     async throws
   {
-    let images = (1...50).map { RemoteImage.sample($0) }
+    let images = (1...20).map { RemoteImage.sample($0) }
     let library = try await fixture.library(images)
     let target = try ExportTarget(path: fixture.path(name))
     /// Cancels an export after some pictures.
     func cancel() async {
       let task = Task {
         try await library.export(to: target) { progress in
-          if progress.done == 20 { withUnsafeCurrentTask { $0?.cancel() } }
+          if progress.done == 10 { withUnsafeCurrentTask { $0?.cancel() } }
         }
       }
       await #expect(throws: CancellationError.self) { try await task.value }

@@ -11,10 +11,17 @@ import Testing
 @Suite struct GalleryPageTests {
   let fixture = ExchangeFixture()
 
+  /// The pages of the pictures, each with as many as it holds.
   private func page(_ images: [RemoteImage]) async throws -> String {
     let library = try await fixture.library("library-\(UUID())", images)
-    _ = try await library.export(to: .html(fixture.path("panda.html")))
-    return String(decoding: try fixture.bytes("panda.html"), as: UTF8.self)
+    let few = GalleryPage.limits.pictures
+    var pages = ""
+    for start in stride(from: 0, to: images.count, by: few) {
+      let part = Array(images[start..<min(start + few, images.count)])
+      _ = try await library.export(part, to: .html(fixture.path("panda.html")))
+      pages += String(decoding: try fixture.bytes("panda.html"), as: UTF8.self)
+    }
+    return pages
   }
 
   /// The elements and texts of a page, as a parser of HTML sees them; the pictures are shortened.

@@ -20,6 +20,10 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
     case notWritten
     /// A file exists there and was not exported by Panda.
     case notOurs
+    /// A directory has something in it, and is no site that Panda wrote.
+    case notASite
+    /// The page would have more than a browser opens at once.
+    case largePage
     case exists
     case favoritesThemselves
     /// There is no `favorites.ndjson` in it.
@@ -39,6 +43,9 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
     case sameLibrary
   }
 
+  /// Whether something else was to be asked for.
+  package var isUsage: Bool { kind == .notASite || kind == .largePage }
+
   package let kind: Kind
   package let path: String
 
@@ -57,6 +64,14 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
     case .notOurs:
       return "\(place) exists and is not an export of favorites: choose another name, or "
         + "replace it with --replace."
+    case .notASite:
+      return "\(place) has something in it that panda export --site did not write: choose a new "
+        + "directory."
+    case .largePage:
+      let limits = GalleryPage.limits
+      return
+        "One page holds up to \(limits.pictures) favorites and \(limits.bytes / 1_000_000) MB: "
+        + "panda export --site DIR writes a site for more."
     case .exists:
       return "\(place) exists already: choose another name, or replace it with --replace."
     case .favoritesThemselves: return "\(place) has the favorites themselves: choose another name."

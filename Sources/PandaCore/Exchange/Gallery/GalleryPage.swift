@@ -1,8 +1,13 @@
 internal import FoundationEssentials
 internal import Pantry
 
-/// A web page of favorites, with everything in it, as pieces of text.
+/// A web page of favorites, as pieces of text.
+///
+/// Everything is in it, unless it is a page of a site.
 enum GalleryPage {
+  /// The most pictures of a page with everything in it, and its most bytes, which mail takes.
+  static let limits = (pictures: 20, bytes: 8_000_000)
+
   /// The name by which a later export recognizes the page, at its beginning.
   private static let generator = "<meta name=\"generator\" content=\"panda-favorites\">"
 
@@ -16,8 +21,10 @@ enum GalleryPage {
 
   /// The page before the first picture.
   ///
-  /// - Parameter heading: such as what the pictures have in common; nil for the usual one.
-  static func beginning(heading: String? = nil) -> String {
+  /// - Parameters:
+  ///   - heading: such as what the pictures have in common; nil for the usual one.
+  ///   - policy: what a browser may load.
+  static func beginning(heading: String? = nil, policy: String = GalleryStyle.policy) -> String {
     let heading = HTMLText.escaped(heading ?? "Red pandas")
     return """
       <!doctype html>
@@ -25,7 +32,7 @@ enum GalleryPage {
       <head>
       <meta charset="utf-8">
       \(generator)
-      <meta http-equiv="Content-Security-Policy" content="\(GalleryStyle.policy)">
+      <meta http-equiv="Content-Security-Policy" content="\(policy)">
       <meta name="referrer" content="no-referrer">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
@@ -41,12 +48,14 @@ enum GalleryPage {
   }
 
   /// The page after the last picture.
-  static func end(count: Int) -> String {
+  ///
+  /// - Parameter navigation: links to the other pages.
+  static func end(count: Int, navigation: String = "") -> String {
     let favorites = count == 1 ? "1 favorite" : "\(count) favorites"
     return """
       </ul>
       </main>
-      <footer><p>\(favorites). Each picture belongs to its author.</p></footer>
+      \(navigation)<footer><p>\(favorites). Each picture belongs to its author.</p></footer>
       </body>
       </html>
 
@@ -68,7 +77,16 @@ enum GalleryPage {
   ///
   /// - Parameter named: the user's own sources, whose hosts may be private.
   static func closing(_ image: RemoteImage, number: Int, named: [URL] = []) -> String {
-    var lines = ["\"></a>", "<figcaption>"]
+    // A target that does not exist: the page stays where it was.
+    [
+      "\"></a>", caption(image, named: named), "<a class=\"close\" href=\"#all\">Back to all</a>",
+      "</figure>", "</li>", "",
+    ].joined(separator: "\n")
+  }
+
+  /// What is known about a picture.
+  static func caption(_ image: RemoteImage, named: [URL]) -> String {
+    var lines = ["<figcaption>"]
     if let name = name(image) {
       lines.append("<p class=\"name\" dir=\"auto\">\(HTMLText.escaped(name))</p>")
     }
@@ -81,10 +99,7 @@ enum GalleryPage {
       let tags = image.tags.map { "<li dir=\"auto\">\(HTMLText.escaped($0))</li>" }
       lines.append("<ul class=\"tags\" aria-label=\"Tags\">\(tags.joined())</ul>")
     }
-    // A target that does not exist: the page stays where it was.
-    lines += [
-      "</figcaption>", "<a class=\"close\" href=\"#all\">Back to all</a>", "</figure>", "</li>", "",
-    ]
+    lines.append("</figcaption>")
     return lines.joined(separator: "\n")
   }
 
@@ -92,7 +107,8 @@ enum GalleryPage {
     [image.caption, image.title].lazy.compactMap(\.self).first { !$0.isEmpty }
   }
 
-  private static func alternative(_ image: RemoteImage) -> String {
+  /// The text in place of the picture.
+  static func alternative(_ image: RemoteImage) -> String {
     name(image) ?? "A red panda from \(image.source)"
   }
 

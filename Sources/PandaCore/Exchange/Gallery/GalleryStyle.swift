@@ -6,11 +6,16 @@ enum GalleryStyle {
   ///
   /// No script runs, no request is made, whatever a caption has in it
   /// (https://www.w3.org/TR/CSP3/).
-  static let policy: String = {
+  static let policy = policy(pictures: "data:")
+
+  /// The policy of a site, whose pictures are beside it.
+  static let sitePolicy = policy(pictures: "'self'")
+
+  private static func policy(pictures: String) -> String {
     let digest = Data(ContentDigest(of: Data(text.utf8)).bytes).base64EncodedString()
-    return "default-src 'none'; img-src data:; style-src 'sha256-\(digest)'; base-uri 'none'; "
-      + "form-action 'none'"
-  }()
+    return "default-src 'none'; img-src \(pictures); style-src 'sha256-\(digest)'; "
+      + "base-uri 'none'; form-action 'none'"
+  }
 
   /// Portraits are cropped as thumbnails are, as nearly as one percentage can say it: their rule
   /// cuts 23 percent of the excess of 3:4 at the top, and 29 percent of that of 9:16.
@@ -47,6 +52,9 @@ enum GalleryStyle {
     .tags { display: flex; flex-wrap: wrap; gap: .35rem; margin: .5rem 0 0; }
     .tags li { padding: 0 .55rem; border: 1px solid var(--line); border-radius: 1rem;
       font-size: .8rem; color: var(--rust); }
+    nav { max-width: 90rem; margin: 2rem auto 0; display: flex; flex-wrap: wrap; gap: .4rem; }
+    nav > * { min-width: 2.75rem; padding: .5rem; border: 1px solid var(--line);
+      border-radius: .5rem; text-align: center; }
     a { color: var(--rust); }
     a:focus-visible { outline: 3px solid var(--rust); outline-offset: 2px; }
     .open { display: block; }

@@ -11,8 +11,9 @@ struct FolderContents {
   /// The maximum number of folders, each of which is watched.
   static let folderLimit = 1_000
 
-  /// Folders that other programs make beside people's pictures: thumbnails, trash, attributes
-  /// (Synology, QNAP, Windows, ZIP files of macOS). Those with a dot are hidden anyway.
+  /// Folders that other programs make beside people's pictures: thumbnails, trash, attributes.
+  ///
+  /// Synology, QNAP, Windows, ZIP files of macOS. Those with a dot are hidden anyway.
   private static let others = [
     "@eaDir", "#recycle", "#snapshot", "@Recycle", "@Recently-Snapshot", "$RECYCLE.BIN", "__MACOSX",
   ].map { FileName($0.utf8) }

@@ -15,8 +15,8 @@ struct XMPMetadata: Equatable {
   let creator: String?
   /// `dc:rights`.
   let rights: String?
-  /// `dc:subject`, and the words of `lr:hierarchicalSubject` ("Animals|Red panda"): keywords, at most
-  /// 100 of each.
+  /// `dc:subject`, and the words of `lr:hierarchicalSubject` ("Animals|Red panda"): keywords, at
+  /// most 100 of each.
   let subjects: [String]
 
   /// The maximum number of bytes of a packet that are read.
