@@ -13,7 +13,8 @@ struct HTTPErrorTests {
       (.timeout(.seconds(20)), "redpanda.club did not finish within 20 s"),
       (
         .untrusted,
-        "redpanda.club could not prove that it is redpanda.club (its certificate is not trusted)"
+        "redpanda.club could not prove that it is redpanda.club (its certificate is not trusted; "
+          + "SSL_CERT_FILE, SSL_CERT_DIR or CURL_CA_BUNDLE can name its authority)"
       ),
       (
         .tooSlow(bytesPerSecond: 1024, for: .seconds(8)),

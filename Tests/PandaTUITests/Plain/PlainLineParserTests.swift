@@ -24,7 +24,7 @@ import Testing
       ("quit", ["quit"]), ("fetch", ["fetch"]), ("FETCH", ["fetch"]), ("  fe  ", ["fetch"]),
       ("fetch -n 3", ["fetch", "-n", "3"]), ("remove", ["remove", "this"]),
       ("remove 3", ["remove", "3"]), ("rem 12. 3", ["remove", "12", "3"]),
-      ("remove --all", ["remove", "--all"]), ("remove --al", ["remove", "--al"]),
+      ("remove --all", ["remove", "--all"]), ("fetch --ke", ["fetch", "--ke"]),
       ("undo", ["undo"]), ("redo 2", ["redo", "2"]), ("list", ["list"]),
       ("list sleepy  #snow", ["list", "sleepy", "#snow"]), ("list it's", ["list", "it's"]),
       ("l -n 2", ["list", "-n", "2"]), ("list --sort random", ["list", "--sort", "random"]),
