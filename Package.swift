@@ -62,10 +62,14 @@ let package = Package(
   targets: [
     .target(
       name: "Pantry",
-      dependencies: [
-        "SystemSupport", "PantryJSON", "CPantrySQLite", "CPantryCrypto", "CPantryFileSystem",
-      ],
+      dependencies: ["PantryRecovery", "PantryJSON", "SystemSupport", "CPantryFileSystem"],
       exclude: ["README.md", "Folders.md"],
+      swiftSettings: optimized),
+
+    // The files of the SQLite engine without their engine; `import Pantry` has its public names.
+    .target(
+      name: "PantryRecovery",
+      dependencies: ["SystemSupport", "CPantrySQLite", "CPantryCrypto", "CPantryFileSystem"],
       swiftSettings: optimized, linkerSettings: linked("libcrypto.so.3")),
 
     // Decodes the rows, three times as fast as Foundation.
@@ -133,8 +137,8 @@ if !isDependency && part != "program" {
     .testTarget(
       name: "PantryTests",
       dependencies: [
-        "Pantry", "PantryTesting", "SystemSupport", "PandaTestSupport", "CDescriptors",
-        "PantryCrashProbe", "PantryLiveProbe",
+        "Pantry", "PantryRecovery", "PantryTesting", "SystemSupport", "PandaTestSupport",
+        "CDescriptors", "PantryCrashProbe", "PantryLiveProbe",
         "PantryTopLevelProbe", "PantryDefaultProbe", "PantryFaultProbe", "PantrySimulator",
       ],
       swiftSettings: tests),
@@ -281,8 +285,8 @@ if !isDependency && part != "pantry" {
     .testTarget(
       name: "PandaTUITests",
       dependencies: [
-        "PandaTUI", "TerminalKit", "TerminalKitTestSupport", "PictureCards", "PictureCodecs",
-        "Grove", "SystemSupport", "PandaTestSupport",
+        "PandaTUI", "PantryRecovery", "TerminalKit", "TerminalKitTestSupport", "PictureCards",
+        "PictureCodecs", "Grove", "SystemSupport", "PandaTestSupport",
       ],
       swiftSettings: tests),
     .testTarget(

@@ -42,7 +42,7 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
     let select = try database.statement("SELECT record FROM namespace WHERE name = ?1")
     defer { select.reset() }
     try select.bind(.text(namespace))
-    return try select.step() ? SQLiteNamespace.definition(in: select.data(0)) : nil
+    return try select.step() ? NamespaceRecord.definition(in: select.data(0)) : nil
   }
 
   // MARK: Every engine
@@ -243,7 +243,7 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
     for bit in stride(from: 0, to: record.count * 8, by: 13) {
       var text = record
       text[bit / 8] ^= 1 << UInt8(bit % 8)
-      #expect(SQLiteNamespace.definition(in: text) == nil, "bit \(bit)")
+      #expect(NamespaceRecord.definition(in: text) == nil, "bit \(bit)")
     }
     try directory.database().execute(
       "UPDATE namespace SET record = replace(record, 'PantryTests.Note', 'PantryTests.Nota')")

@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite struct DiskSharingTests {
   let directory = TemporaryDirectory()
-  private let other = ProcessContext(SystemServices())
+  private let other = ProcessContext()
 
   private func engine(
     _ name: String = "store", readOnly: Bool = false

@@ -65,6 +65,10 @@ enum Garden {
     #expect(try Set(namespaces) == ["PantryTests.Home.Item", "PantryTests.Garden.Item"])
   }
 
+  @Test func `a type of the target below keeps the name that is recorded`() {
+    #expect(TypeName([ContentDigest].self).full == "Swift.Array<Pantry.ContentDigest>")
+  }
+
   @Test func `a local type and a private one need an explicit namespace`() async throws {
     struct Local: Codable, Equatable, Identifiable, Sendable { var id: String }
     for error in await [

@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite struct OtherProcessTests {
   private let directory = TemporaryDirectory()
-  private let other = ProcessContext(SystemServices())
+  private let other = ProcessContext()
 
   private func store(_ namespace: String = "Note") async throws -> Store<Note> {
     try await Store<Note>(storage: directory.engine(namespace))

@@ -86,7 +86,7 @@ import Testing
       try Data().write(to: URL(filePath: directory.path(name)))
     }
     for (name, found) in [("cafe\u{301}.sqlite", names[0]), ("caf\u{E9}.sqlite", names[1])] {
-      let paths = SiblingFiles(directory.path(name)).paths(withSuffix: ".backup-")
+      let paths = FileLocation(directory.path(name)).siblings(withSuffix: ".backup-")
       #expect(paths.map { Array($0.utf8) } == [Array(directory.path(found).utf8)])
     }
     // A slash and a combining mark are one character.

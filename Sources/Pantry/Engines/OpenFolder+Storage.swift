@@ -8,7 +8,7 @@ extension OpenFolder {
     beforeChange: (@Sendable (FolderChange) throws -> Void)? = nil
   ) throws {
     let path = directory.path
-    try StorageDirectory.requireUsable(path)
+    try PathText.requireUsable(path)
     if !isReadOnly {
       try directory.create()
     } else if FileIdentity.isAbsent(path) {

@@ -15,7 +15,7 @@ public struct StorageClaim: Sendable {
   }
 
   /// The type in messages for ``Kind/values``.
-  static let values = "AsyncStoredValue"
+  static let values = StorageError.values
 
   /// The text to record: the kind of the rows and the full name of their type.
   ///

@@ -1,6 +1,4 @@
 public import FoundationEssentials
-internal import Glibc
-internal import SystemSupport
 
 /// A directory in which an engine keeps its files.
 ///
@@ -70,15 +68,15 @@ public struct StorageDirectory: Hashable, Sendable {
   /// - Throws: `StorageError.cannotCreate` with the path of the obstacle; `unusablePath`;
   ///   `placeNeeded`.
   func create() throws(StorageError) {
-    try requireOwner()
-    try Self.create(path)
+    if let otherOwner { throw otherOwner }
+    try Directories.create(path)
   }
 
-  /// Throws ``StorageError/placeNeeded(module:program:former:)`` if it is the default place of a
-  /// module that is not the program's.
-  func requireOwner() throws(StorageError) {
-    guard let module, let program = ProgramModule.current, module != program else { return }
-    throw .placeNeeded(module: module, program: program, former: path)
+  /// ``StorageError/placeNeeded(module:program:former:)`` if it is the default place of a module
+  /// that is not the program's.
+  var otherOwner: StorageError? {
+    guard let module, let program = ProgramModule.current, module != program else { return nil }
+    return .placeNeeded(module: module, program: program, former: path)
   }
 
   /// The path of the directory as it was given, without a slash at its end: the kernel resolves
@@ -87,62 +85,6 @@ public struct StorageDirectory: Hashable, Sendable {
     let path = url.pathForKernel
     return path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/")
       ? String(path.utf8.dropLast()) ?? path : path
-  }
-
-  /// Throws if a path would lead elsewhere than it was meant to.
-  static func requireUsable(_ path: String) throws(StorageError) {
-    guard let reason = PathText.problem(of: path) else { return }
-    throw .unusablePath(path: path, reason: reason)
-  }
-
-  /// Creates the directory at `path` in the same way.
-  static func create(_ path: String) throws(StorageError) {
-    try requireUsable(path)
-    try createWithParents(path)
-  }
-
-  private static func createWithParents(_ path: String) throws(StorageError) {
-    let parent = FileLocation(path).directory
-    if Descriptors.createDirectory(path) == 0 { return try flush(path, in: parent) }
-    var code = errno
-    if code == ENOENT, parent != path, !isDirectory(parent) {
-      try createWithParents(parent)
-      if Descriptors.createDirectory(path) == 0 { return try flush(path, in: parent) }
-      code = errno
-    }
-    switch code {
-    // EROFS and EACCES too may be reported for an existing directory.
-    case _ where isDirectory(path): return
-    case EEXIST where FileLocation(followingLinksFrom: path).path != path:
-      // A link that leads nowhere yet.
-      try createWithParents(FileLocation(followingLinksFrom: path).path)
-    case EEXIST: throw .cannotCreate(path: path, reason: SystemError(code: ENOTDIR).description)
-    case ENOTDIR: throw .cannotCreate(path: path, reason: "part of its path is a file")
-    // Its parent exists: the kernel creates the entries of /proc and /sys.
-    case ENOENT: throw .cannotCreate(path: path, reason: "its file system has no directories")
-    default: throw .cannotCreate(path: path, reason: SystemError(code: code).description)
-    }
-  }
-
-  /// Flushes the name of a new directory, or removes it, so that another attempt flushes it.
-  private static func flush(_ path: String, in parent: String) throws(StorageError) {
-    let descriptor = Descriptors.openDirectory(parent)
-    defer { if descriptor >= 0 { close(descriptor) } }
-    while descriptor < 0 || fsync(descriptor) != 0 {
-      switch errno {
-      case EINTR where descriptor >= 0: continue
-      // A parent that cannot be read, or a file system that flushes no directories.
-      case EACCES, EINVAL, ENOTSUP: return
-      case let code:
-        rmdir(path)
-        throw .cannotCreate(path: path, reason: SystemError(code: code).description)
-      }
-    }
-  }
-
-  private static func isDirectory(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }
 

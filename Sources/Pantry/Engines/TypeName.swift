@@ -5,7 +5,8 @@ struct TypeName: Hashable, Sendable {
   let bare: String
 
   init<Item>(_ type: Item.Type) {
-    full = String(reflecting: type)
+    // What was recorded of the types below it stays theirs.
+    full = String(reflecting: type).replacing("PantryRecovery.", with: "Pantry.")
     bare = String(describing: type)
   }
 

@@ -86,7 +86,7 @@ struct ValueFile: Sendable {
 
   private static func read(_ name: String, in directory: StorageDirectory) throws -> Data? {
     // Checked first, since reading must create no directory.
-    try StorageDirectory.requireUsable(directory.path)
+    try PathText.requireUsable(directory.path)
     if access(directory.path, F_OK) != 0, errno == ENOENT { return nil }
     return try read(name, in: OpenFolder(directory))
   }

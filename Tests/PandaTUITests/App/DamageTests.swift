@@ -4,7 +4,7 @@ import PandaTestSupport
 import Testing
 
 @testable import PandaTUI
-@testable import Pantry
+@testable import PantryRecovery
 @testable import TerminalKit
 
 /// A favorites file that was damaged between two launches.

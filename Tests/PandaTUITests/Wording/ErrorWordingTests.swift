@@ -6,6 +6,7 @@ import Testing
 @testable import PandaCore
 @testable import PandaTUI
 @testable import Pantry
+@testable import PantryRecovery
 @testable import PictureCards
 @testable import PictureCodecs
 @testable import TerminalKit

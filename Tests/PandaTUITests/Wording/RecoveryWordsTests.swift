@@ -1,7 +1,7 @@
 import Testing
 
 @testable import PandaTUI
-@testable import Pantry
+@testable import PantryRecovery
 
 /// The sentence after a recovery.
 @Suite struct RecoveryWordsTests {

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import SystemSupport
 
-/// The recorded use of a namespace: a definition with its checksum, in `namespace.record`.
+/// The recorded use of a namespace: see ``NamespaceRecord``.
 extension SQLiteNamespace {
   /// Returns the recorded definition of the namespace `id`; nil if there is none.
   ///
@@ -12,8 +12,8 @@ extension SQLiteNamespace {
     defer { select.reset() }
     try select.bind(.integer(id))
     guard try select.step(), !select.isNull(1) else { return nil }
-    guard let definition = definition(in: select.data(1)) else {
-      throw database.damage(damage(of: select.text(0)))
+    guard let definition = NamespaceRecord.definition(in: select.data(1)) else {
+      throw database.damage(NamespaceRecord.damage(of: select.text(0)))
     }
     return definition
   }
@@ -28,7 +28,7 @@ extension SQLiteNamespace {
       guard found == known else { return found }
       try database.statement("UPDATE namespace SET record = ?2, type = ?3 WHERE id = ?1")
         .run(
-          .integer(id), .text(claim.definition + checksum(of: claim.definition)),
+          .integer(id), .text(NamespaceRecord.text(of: claim.definition)),
           .text(claim.type?.shown ?? ""))
       return claim.definition
     }
@@ -61,7 +61,7 @@ extension SQLiteNamespace {
   private func foreignKey(
     _ claim: StorageClaim, _ id: Int64, in database: Database
   ) throws -> String? {
-    let numbers = Self.numbers(of: id)
+    let numbers = SQLiteSchema.rowNumbers(of: id)
     let rows = try database.statement(
       "SELECT key, data FROM item WHERE id > ?1 AND id < ?2 ORDER BY id")
     defer { rows.reset() }
@@ -70,26 +70,6 @@ extension SQLiteNamespace {
       if !claim.canRead(CacheKey(verbatim: rows.text(0)), rows.data(1)) { return rows.text(0) }
     }
     return nil
-  }
-
-  // MARK: Checksums
-
-  /// The definition in a record; nil if it is damaged.
-  static func definition(in record: Data) -> String? {
-    let text = String(decoding: record, as: UTF8.self)
-    let definition = String(text.dropLast(9))
-    return Array(record) == Array((definition + checksum(of: definition)).utf8) ? definition : nil
-  }
-
-  /// The end of a definition: a blank and 32 bits of FNV-1a, which any wrong byte changes.
-  private static func checksum(of definition: String) -> String {
-    let sum = definition.utf8.reduce(UInt32(0x811C_9DC5)) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-    let digits = String(sum, radix: 16)
-    return " " + String(repeating: "0", count: 8 - digits.count) + digits
-  }
-
-  static func damage(of namespace: String) -> String {
-    "the record of the type of the namespace \(namespace) is damaged"
   }
 
   /// Throws if the file is in a default directory that belongs to another program.

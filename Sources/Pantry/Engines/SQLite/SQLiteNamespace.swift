@@ -64,11 +64,6 @@ struct SQLiteNamespace: Hashable, Sendable {
     return try former(in: database) ?? own ?? Self.absent
   }
 
-  /// The range of row numbers of a namespace, without the bounds.
-  static func numbers(of namespace: Int64) -> Range<Int64> {
-    namespace << 40..<(namespace + 1) << 40
-  }
-
   // MARK: Adopting
 
   /// Whether rows under a former name may belong to this namespace.
@@ -109,7 +104,7 @@ struct SQLiteNamespace: Hashable, Sendable {
 
   /// Moves the rows of another namespace to `own`, which has none.
   private func move(_ former: Int64, to own: Int64, in database: Database) throws {
-    let numbers = Self.numbers(of: former)
+    let numbers = SQLiteSchema.rowNumbers(of: former)
     // After all numbers that rows of `own` have had.
     let last = try database.statement("SELECT max(id << 40, lastItem) FROM namespace WHERE id = ?1")
     try last.bind(.integer(own))
@@ -137,7 +132,7 @@ struct SQLiteNamespace: Hashable, Sendable {
   }
 
   static func hasRows(_ id: Int64, in database: Database) throws -> Bool {
-    let numbers = numbers(of: id)
+    let numbers = SQLiteSchema.rowNumbers(of: id)
     let select = try database.statement("SELECT 1 FROM item WHERE id > ?1 AND id < ?2 LIMIT 1")
     defer { select.reset() }
     try select.bind(.integer(numbers.lowerBound), .integer(numbers.upperBound))

@@ -19,7 +19,7 @@ final class SQLiteSession {
     self.namespace =
       try database.isReadOnly
       ? namespace.idForReading(in: database) : namespace.id(in: database, moved: moved)
-    numbers = SQLiteNamespace.numbers(of: self.namespace)
+    numbers = SQLiteSchema.rowNumbers(of: self.namespace)
   }
 
   var statementTexts: Set<String> { database.statementTexts }

@@ -25,7 +25,7 @@ extension SQLiteStorageEngine {
       ProcessContext.current.services.runInBackground { [file] in
         continuation.resume(
           with: Result {
-            try StorageDirectory.requireUsable(path)
+            try PathText.requireUsable(path)
             return try SQLiteBackup.make(of: file.location.openAnother(), at: path)
           })
       }

@@ -106,11 +106,11 @@ public actor SQLiteStorageEngine: StorageEngine {
   package static func obstacle(
     toWriting filename: String, in directory: StorageDirectory
   ) -> StorageError? {
-    do throws(StorageError) {
+    do {
       try SQLiteLocation(filename, in: directory).requireWritable()
       return nil
     } catch {
-      return error
+      return error as? StorageError  // there is no other
     }
   }
 

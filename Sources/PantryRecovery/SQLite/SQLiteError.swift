@@ -1,0 +1,122 @@
+internal import CPantrySQLite
+
+/// An error that SQLite returned.
+///
+/// The text never holds a bound value, so it can be shown and logged.
+public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The failed operation.
+  public enum Operation: String, Sendable {
+    /// Opening the database file.
+    case open = "open"
+    /// Setting up the connection or the tables.
+    case configure = "set up"
+    /// Compiling a statement.
+    case prepare = "prepare a statement for"
+    /// Binding a value to a statement.
+    case bind = "bind a value for"
+    /// Running a statement.
+    case step = "read or write"
+    /// Copying the log to the database file.
+    case checkpoint = "checkpoint"
+  }
+
+  /// A primary result code (https://sqlite.org/rescode.html).
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// SQLite's number of the code.
+    public let rawValue: Int32
+    /// Creates a code from SQLite's number.
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// Another connection kept the database locked for longer than the busy timeout.
+    public static let busy = Code(rawValue: pantry_sqlite3_busy)
+    /// The disk or the quota is full.
+    public static let full = Code(rawValue: pantry_sqlite3_full)
+    /// The file cannot be opened.
+    public static let cannotOpen = Code(rawValue: pantry_sqlite3_cannot_open)
+    /// The file is damaged.
+    public static let corrupt = Code(rawValue: pantry_sqlite3_corrupt)
+    /// The file is not a database.
+    public static let notADatabase = Code(rawValue: pantry_sqlite3_not_a_database)
+    /// The file or its directory cannot be written.
+    public static let readOnly = Code(rawValue: pantry_sqlite3_read_only)
+    /// The operating system reported an error on the file.
+    public static let inputOutput = Code(rawValue: pantry_sqlite3_input_output)
+  }
+
+  /// The failed operation.
+  public let operation: Operation
+  /// The primary result code.
+  public let code: Code
+  /// The extended result code, which is more specific.
+  public let extendedCode: Int32
+  /// SQLite's message.
+  public let message: String
+  /// The database file.
+  public let path: String
+  /// Whether the statement was the end of a transaction.
+  var isOfCommit = false
+
+  /// A sentence with the failed operation, the file and the reason.
+  public var description: String {
+    "could not \(operation.rawValue) \(path): \(reason) (SQLite \(extendedCode))"
+  }
+
+  /// SQLite's message, or what helps more than it.
+  private var reason: String {
+    guard code == .busy else { return message }
+    return "it is locked by another process; try again, and if that process was stopped "
+      + "(ctrl-Z), continue or end it"
+  }
+
+  /// Whether the transaction may have been committed all the same.
+  ///
+  /// Its pages are in the log, with the mark of a commit, before they are flushed: if that fails,
+  /// the next process to read the log after a crash takes them for committed.
+  package var leavesOutcomeUnknown: Bool { isOfCommit && code == .inputOutput }
+
+  /// Whether the cause may be that SQLite cannot create the index of a log in the directory.
+  var mayBeForLackOfLogIndex: Bool {
+    code == .cannotOpen || extendedCode == pantry_sqlite3_read_only_directory
+  }
+
+  /// Whether the cause may be that there is no place, or no room, for a temporary file.
+  var mayBeForLackOfTemporaryFile: Bool {
+    code == .cannotOpen || code == .full || code == .inputOutput
+  }
+
+  /// Whether a page may be read at another attempt: it is not known to be wrong.
+  var mayPass: Bool {
+    switch extendedCode {
+    // A file that is too short, and one that its file system calls damaged.
+    case pantry_sqlite3_input_output_short_read, pantry_sqlite3_input_output_corrupt: false
+    default: code != .corrupt && code != .notADatabase
+    }
+  }
+
+  /// The feature that the file system lacks, if that is the cause.
+  var lack: String? {
+    switch extendedCode {
+    case pantry_sqlite3_input_output_shm_map: "shared memory maps"
+    case pantry_sqlite3_input_output_lock, pantry_sqlite3_input_output_read_lock: "locks"
+    default: nil
+    }
+  }
+
+  /// Whether the disk has no room for the index of a log.
+  var isForLackOfRoomForLogIndex: Bool { extendedCode == pantry_sqlite3_input_output_shm_size }
+
+  /// The error for a disk without room for the index of a log.
+  package static func diskFull(path: String) -> SQLiteError {
+    SQLiteError(pantry_sqlite3_full, during: .step, path: path, connection: nil)
+  }
+
+  init(_ result: Int32, during operation: Operation, path: String, connection: OpaquePointer?) {
+    self.operation = operation
+    self.path = path
+    code = Code(rawValue: result & 0xFF)
+    extendedCode = result
+    // A connection's message is that of its last call, and some results come from its file.
+    let own = connection.flatMap { sqlite3_errcode($0) & 0xFF == result & 0xFF ? $0 : nil }
+    message = String(cString: own.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result))
+  }
+}
