@@ -3,7 +3,6 @@ import PandaTestSupport
 import Testing
 
 @testable import PandaTUI
-@testable import TerminalKit
 
 /// How the screen behaves in a real terminal.
 @Suite struct ScreenTests {

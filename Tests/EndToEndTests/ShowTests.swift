@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import PandaCore
 import PandaTestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-@testable import Grove
 @testable import PandaTUI
 
 /// `panda sources`, with a service that the configuration file describes.

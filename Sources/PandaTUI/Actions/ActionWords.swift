@@ -1,6 +1,4 @@
 internal import PandaCore
-internal import Pantry
-internal import TerminalKit
 
 /// Words all outcomes for all presenters, without a period at the end.
 struct ActionWords {

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import TerminalKit
 
 /// The commands to type in place of an export to a tar archive, or an import from one.
 enum TarLines {

@@ -1,5 +1,4 @@
 internal import PandaCore
-internal import TerminalKit
 
 /// What `panda pick` makes of the screen: the grid, for choosing favorites or files of a folder.
 ///

@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import PandaCore
-internal import Pantry
 internal import TerminalKit
 
 @MainActor

@@ -1,4 +1,3 @@
-internal import PandaCore
 internal import TerminalKit
 
 /// Manages focus, dialogs and all text being typed, as a pure state machine.

@@ -1,4 +1,3 @@
-internal import PandaCore
 internal import TerminalKit
 
 /// The user's situation, for the hint bar and the help.

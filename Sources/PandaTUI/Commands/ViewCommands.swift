@@ -1,4 +1,3 @@
-internal import PandaCore
 internal import Pantry
 internal import TerminalKit
 

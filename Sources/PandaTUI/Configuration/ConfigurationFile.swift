@@ -2,7 +2,6 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Pantry
 internal import SystemSupport
-internal import TerminalKit
 
 struct ConfigurationFile: Hashable, Sendable {
   /// The size limit in bytes.

@@ -1,5 +1,3 @@
-internal import TerminalKit
-
 /// A setting in the configuration file that is ignored, and why.
 struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
   /// The file's name, sanitized.

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import PictureCodecs
 internal import TerminalKit
 
 /// The answers of terminals on the screen, for a greeting, which must not query them.

@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import Pantry
-internal import TerminalKit
 
 struct Settings {
   let file: ConfigurationFile

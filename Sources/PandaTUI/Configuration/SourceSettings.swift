@@ -1,5 +1,4 @@
 internal import PandaCore
-internal import TerminalKit
 
 /// Parses the settings about sources from JSON values: `sources` and `contact`.
 enum SourceSettings {

@@ -3,7 +3,6 @@ internal import PandaCore
 internal import Pantry
 internal import PictureCards
 internal import PictureCodecs
-internal import TerminalKit
 
 /// Makes the PNG file of a share card.
 enum CardFile {

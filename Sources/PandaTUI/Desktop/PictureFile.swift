@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
 internal import SystemSupport

@@ -1,5 +1,3 @@
-internal import TerminalKit
-
 /// The reason why a picture was not saved to a file.
 struct PictureFileError: Error, Hashable, CustomStringConvertible {
   enum Reason: Hashable, Sendable {

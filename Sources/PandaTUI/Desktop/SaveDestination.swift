@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import PandaCore
 internal import Pantry
 internal import PictureCodecs
 

@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import PandaCore
-internal import TerminalKit
 
 /// One line of the log: the time, the level, the area, the process and a sentence.
 ///

@@ -1,7 +1,6 @@
 internal import CGetopt
 internal import Glibc
 internal import SystemSupport
-internal import TerminalKit
 
 /// The arguments of a command line, split by getopt_long(3) but not yet interpreted.
 struct CommandLineScan {

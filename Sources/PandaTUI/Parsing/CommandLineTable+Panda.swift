@@ -1,5 +1,3 @@
-internal import TerminalKit
-
 extension CommandLineTable {
   /// The command line; the commands of the shell are grouped, the most needed ones first.
   static let panda: CommandLineTable = .init(

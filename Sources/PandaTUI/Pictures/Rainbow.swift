@@ -1,5 +1,4 @@
 internal import Glibc
-internal import PandaCore
 internal import PictureCodecs
 
 /// The rainbow that party mode draws over a picture: a cycle of `phases` pictures.

@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import PandaCore
-internal import TerminalKit
 
 extension Conversation {
   var parser: PlainLineParser { PlainLineParser(keys: session.configuration.keyTable) }

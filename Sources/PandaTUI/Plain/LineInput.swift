@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Pantry
 internal import SystemSupport
 
 /// Reads lines from a descriptor on its own thread, on demand.

@@ -1,4 +1,3 @@
-internal import PandaCore
 internal import TerminalKit
 
 /// Parses lines of `panda --plain`, with the parser and the table of the command line.

@@ -1,8 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import PandaCore
 internal import Pantry
-internal import TerminalKit
 
 /// `panda --plain`: a session on standard input and output.
 @MainActor

@@ -1,4 +1,3 @@
-internal import PandaCore
 internal import TerminalKit
 
 /// Follows what the terminal can do and looks like while the program runs.

@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import PandaCore
-internal import TerminalKit
 
 /// The reason why a command did not do what it was asked for.
 struct CommandFailure: Error, CustomStringConvertible {

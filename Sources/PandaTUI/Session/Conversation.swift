@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import PictureCodecs
-internal import TerminalKit
 
 /// Panda in lines: for screen readers, and for terminals that can only print lines.
 ///

@@ -1,5 +1,4 @@
 internal import PandaCore
-internal import TerminalKit
 
 /// The pictures that IDs on the command line mean.
 extension Session {

@@ -1,5 +1,3 @@
-internal import PandaCore
-
 /// A word after `panda` that replaces opening the screen, or that begins a line of `--plain`.
 ///
 /// Its value, in a file of its own, is all that there is of it: the parser, `--plain`, `--help`,

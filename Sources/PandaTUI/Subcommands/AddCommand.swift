@@ -2,9 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PandaCore
 internal import Pantry
-internal import PictureCodecs
 internal import SystemSupport
-internal import TerminalKit
 
 @MainActor
 struct AddCommand: SessionCommand {

@@ -1,5 +1,4 @@
 internal import PandaCore
-internal import TerminalKit
 
 enum CaptionCommand {
   static let subcommand = Subcommand(

@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import PandaCore
-internal import TerminalKit
 
 enum CardCommand {
   static let subcommand = Subcommand(

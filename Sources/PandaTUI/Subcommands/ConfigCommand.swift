@@ -1,5 +1,3 @@
-internal import TerminalKit
-
 enum ConfigCommand {
   static let subcommand = Subcommand(
     "config", operands: [CommandLineValue("print|path", .words { ["print", "path"] })],

@@ -1,5 +1,4 @@
 internal import PandaCore
-internal import TerminalKit
 
 /// The commands of `--plain` alone that are about no picture, or about the one described last.
 enum ConversationCommands {

@@ -1,5 +1,4 @@
 internal import PandaCore
-internal import TerminalKit
 
 @MainActor
 struct CopyCommand: SessionCommand {

@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import PandaCore
-internal import TerminalKit
 
 @MainActor
 struct ExportCommand: SessionCommand {

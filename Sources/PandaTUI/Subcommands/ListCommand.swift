@@ -1,5 +1,4 @@
 internal import PandaCore
-internal import TerminalKit
 
 struct ListRequest: Sendable {
   enum Form: Hashable, Sendable {

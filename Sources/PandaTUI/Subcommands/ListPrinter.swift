@@ -1,7 +1,5 @@
 internal import FoundationEssentials
 internal import PandaCore
-internal import Pantry
-internal import TerminalKit
 
 struct ListedPicture: Sendable {
   let image: RemoteImage

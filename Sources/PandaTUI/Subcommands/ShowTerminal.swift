@@ -1,5 +1,4 @@
 internal import Glibc
-internal import PandaCore
 internal import PictureCodecs
 internal import TerminalKit
 

@@ -1,5 +1,4 @@
 internal import PandaCore
-internal import TerminalKit
 
 enum TagCommand {
   static let subcommand = Subcommand(

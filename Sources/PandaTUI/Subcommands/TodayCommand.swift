@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
-internal import PictureCodecs
 internal import TerminalKit
 
 /// One of the favorites, the same all day, without the network.

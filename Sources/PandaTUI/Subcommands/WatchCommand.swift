@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
-internal import TerminalKit
 
 @MainActor
 struct WatchCommand: SessionCommand {

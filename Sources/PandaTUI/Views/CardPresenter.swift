@@ -1,8 +1,6 @@
 internal import FoundationEssentials
 internal import Observation
 internal import PandaCore
-internal import Pantry
-internal import TerminalKit
 
 /// The card's logic: fetches pictures, drives ``CardState`` and acts on the shown picture.
 ///

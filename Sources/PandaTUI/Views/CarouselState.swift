@@ -1,5 +1,3 @@
-internal import TerminalKit
-
 /// The selected favorite and the visible ones, as a pure state machine.
 ///
 /// The selection is a favorite, not an index: it stays the same while others are added and removed.

@@ -1,5 +1,4 @@
 internal import PictureCodecs
-internal import TerminalKit
 
 extension FavoritesCarouselView {
   /// Returns the next size of the grid that looks different; nil if there is none.

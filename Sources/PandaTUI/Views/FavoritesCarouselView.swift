@@ -1,6 +1,5 @@
 internal import PandaCore
 internal import Pantry
-internal import PictureCodecs
 internal import TerminalKit
 
 /// The carousel: the favorites, or the trash.

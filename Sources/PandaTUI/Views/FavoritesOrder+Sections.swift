@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import PandaCore
-internal import TerminalKit
 
 extension FavoritesOrder {
   /// Returns the sections of favorites that are in this order: their months, or their sources.

@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import Observation
 internal import PandaCore
-internal import Pantry
 internal import PictureCodecs
 internal import TerminalKit
 

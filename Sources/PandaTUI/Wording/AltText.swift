@@ -1,5 +1,4 @@
 internal import PandaCore
-internal import TerminalKit
 
 /// Describes a picture in a few sentences, for users of screen readers.
 ///

@@ -1,5 +1,4 @@
 internal import PandaCore
-internal import TerminalKit
 
 extension Anniversary {
   /// The sentence for a launch, without a period.

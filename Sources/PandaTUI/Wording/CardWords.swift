@@ -1,5 +1,4 @@
 internal import PandaCore
-internal import TerminalKit
 
 struct CardWords {
   /// The caption, or else the title; nil if it has neither.

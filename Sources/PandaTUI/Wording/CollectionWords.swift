@@ -1,5 +1,4 @@
 internal import PandaCore
-internal import TerminalKit
 
 extension FavoritesFilter.Unresolved {
   /// One user message, without a period.

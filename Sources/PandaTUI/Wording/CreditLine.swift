@@ -1,7 +1,5 @@
 internal import FoundationEssentials
 internal import PandaCore
-internal import Pantry
-internal import TerminalKit
 
 /// The line that credits a picture: its title, author, license and, if it may be passed on, page.
 struct CreditLine {

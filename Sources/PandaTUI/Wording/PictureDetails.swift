@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import Pantry
-internal import TerminalKit
 
 /// All known details of a picture, in sanitized lines.
 struct PictureDetails {

@@ -1,6 +1,5 @@
 internal import PandaCore
 internal import Pantry
-internal import TerminalKit
 
 /// The sentences about the place of the favorites, without a period at the end.
 enum StorageWords {

@@ -2,7 +2,6 @@ import Foundation
 import PandaCore
 import PandaTestSupport
 import Pantry
-import PictureCodecs
 
 @testable import PandaTUI
 @testable import TerminalKit

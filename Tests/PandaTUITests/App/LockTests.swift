@@ -1,5 +1,4 @@
 import Foundation
-import PandaCore
 import PandaTestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import Foundation
 import PandaCore
 import PandaTestSupport
 import Pantry
-import PictureCodecs
 import Testing
 
 @testable import PandaTUI

@@ -1,5 +1,4 @@
 import Foundation
-import Grove
 import PandaCore
 import PandaTestSupport
 import Pantry

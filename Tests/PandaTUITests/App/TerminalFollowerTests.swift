@@ -1,5 +1,4 @@
 import PandaTestSupport
-import SystemSupport
 import TerminalKitTestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import Testing
 
 @testable import PandaCore
 @testable import PandaTUI
-@testable import TerminalKit
 
 /// The tags that Tab and a click complete to.
 @Suite struct TagCompletionTests {

@@ -6,7 +6,6 @@ import Pantry
 import Testing
 
 @testable import PandaTUI
-@testable import TerminalKit
 
 /// A session without a process around it: in memory, with a source that the test answers.
 @MainActor

@@ -1,12 +1,9 @@
 import Foundation
-import PandaCore
 import PandaTestSupport
-import Pantry
 import PictureCodecs
 import Testing
 
 @testable import PandaTUI
-@testable import TerminalKit
 
 @MainActor
 @Suite struct AddCommandTests {

@@ -1,5 +1,4 @@
 import Foundation
-import PandaTestSupport
 import Testing
 
 @testable import PandaTUI

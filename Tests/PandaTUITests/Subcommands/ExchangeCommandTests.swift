@@ -1,11 +1,8 @@
 import Foundation
-import PandaCore
 import PandaTestSupport
-import Pantry
 import Testing
 
 @testable import PandaTUI
-@testable import TerminalKit
 
 @MainActor
 @Suite struct ExchangeCommandTests {

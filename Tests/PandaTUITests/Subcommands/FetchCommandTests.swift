@@ -5,7 +5,6 @@ import Pantry
 import Testing
 
 @testable import PandaTUI
-@testable import TerminalKit
 
 @MainActor
 @Suite struct FetchCommandTests {

@@ -1,7 +1,5 @@
 import Foundation
-import PandaCore
 import PandaTestSupport
-import Pantry
 import Testing
 
 @testable import PandaTUI

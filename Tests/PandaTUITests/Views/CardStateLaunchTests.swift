@@ -1,4 +1,3 @@
-import PandaCore
 import Testing
 
 @testable import PandaTUI
