@@ -14,7 +14,12 @@ struct PickCommand {
   let request: PickRequest
   let session: Session
 
-  func run() async -> ExitStatus {
+  /// Performs a request; returns the exit status.
+  static func run(_ request: PickRequest, _ session: Session) async -> ExitStatus {
+    await PickCommand(request: request, session: session).run()
+  }
+
+  private func run() async -> ExitStatus {
     do {
       try session.checkTerminal()
       if let directory = try directory() {

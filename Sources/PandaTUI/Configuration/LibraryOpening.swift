@@ -31,17 +31,10 @@ struct LibraryOpening {
     return library
   }
 
-  /// Opens a library to copy from or to.
+  /// Opens a library to copy from or to; one on this machine in a directory, as typed.
   ///
   /// - Throws: `PostgresError`, as above.
-  func library(_ place: CopyEndpoint) throws -> ImageLibrary {
-    switch place {
-    case .choice(let choice): try library(choice, in: dataDirectory)
-    case .directory(let path): try library(.local, in: path)
-    }
-  }
-
-  private func library(_ choice: LibraryChoice, in directory: String?) throws -> ImageLibrary {
+  func library(_ choice: LibraryChoice, in directory: String?) throws -> ImageLibrary {
     let directory = directory.map { StorageDirectory(url: URL(filePath: $0)) }
     guard case .server(let address) = choice else {
       guard let directory, directory.url.path != StorageDirectory.favorites.url.path else {

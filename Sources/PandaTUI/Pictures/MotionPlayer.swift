@@ -7,8 +7,9 @@ internal import TerminalKit
 
 /// Plays the one picture of a pane that may move.
 ///
-/// It decodes and prepares all frames off the main actor, within ``memory``, so that a second loop
-/// only sends what is there. Until then, and for a still picture, it has no frame to show.
+/// It decodes and prepares all frames off the main actor, within `Playback.memory`, so that a
+/// second loop only sends what is there. Until then, and for a still picture, it has no frame to
+/// show.
 @MainActor
 @Observable
 final class MotionPlayer {
@@ -19,9 +20,6 @@ final class MotionPlayer {
     case stopped
     case playing
   }
-
-  /// The bytes that the frames of an animation may take.
-  nonisolated static let memory = 64 << 20
 
   private struct Key: Hashable {
     let id: String
@@ -128,7 +126,7 @@ final class MotionPlayer {
     try Task.checkCancellation()
     let original = try PictureDecoder.header(of: bytes).size
     let limit = output.frameLimit(
-      of: original, filling: key.size, cell: key.cell, memory: memory)
+      of: original, filling: key.size, cell: key.cell, memory: Playback.memory)
     let target = CellRect(key.size).pixels(cell: output.pixelsPerCell(key.cell)).size
     let animation = try await decoder.frames(of: bytes, covering: target, atMost: limit) { frame in
       output.prepareFrame(

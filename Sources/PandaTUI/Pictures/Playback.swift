@@ -2,6 +2,9 @@
 ///
 /// Pure: the moments are those of a clock. Frames that are late are left out.
 struct Playback: Hashable, Sendable {
+  /// The bytes that the frames of an animation may take.
+  static let memory = 64 << 20
+
   private let durations: [Duration]
   private let loopCount: Int?
   private let total: Duration
@@ -36,17 +39,17 @@ struct Playback: Hashable, Sendable {
   }
 
   /// Goes on from where it was stopped.
-  mutating func run(at moment: Duration) {
+  package mutating func run(at moment: Duration) {
     if case .stopped(let left) = state { state = .running(until: moment + left) }
   }
 
-  mutating func stop(at moment: Duration) {
+  package mutating func stop(at moment: Duration) {
     advance(to: moment)
     if case .running(let end) = state { state = .stopped(left: max(.zero, end - moment)) }
   }
 
   /// Goes to the frame that is due at a moment.
-  mutating func advance(to moment: Duration) {
+  package mutating func advance(to moment: Duration) {
     guard !isOver, case .running(var end) = state else { return }
     // Whole loops at once: the program may have been suspended for days.
     let missed = Int((moment - end) / total)

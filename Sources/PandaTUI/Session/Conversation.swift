@@ -46,7 +46,7 @@ final class Conversation {
     self.session = session
     self.isQuiet = isQuiet
     self.clock = clock
-    session.conversation = self
+    session.lines = self
   }
 
   /// The picture described last.

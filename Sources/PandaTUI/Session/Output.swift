@@ -31,7 +31,8 @@ final class Output {
   /// The report of the last recovery of a damaged file.
   var recovered: Trouble?
 
-  private let data: Int32
+  /// The descriptor for data.
+  let data: Int32
   private let words: Int32
   private let hasTerminalForWords: Bool
   private let inLines: Bool
@@ -40,6 +41,11 @@ final class Output {
   private static let capacity = 1 << 16
 
   let log: Log
+
+  /// Creates an output of a command, whose words go to standard error.
+  convenience init(data: Int32 = STDOUT_FILENO, log: Log = .off) {
+    self.init(data: data, words: STDERR_FILENO, log: log)
+  }
 
   /// - Parameters:
   ///   - data: the descriptor for data.
@@ -131,11 +137,6 @@ final class Output {
         throw CommandFailure("standard output: \(SystemError(code: error.code))", .failed)
       }
     }
-  }
-
-  /// Calls `handler` once the reader of a pipe is gone, as long as the returned watch exists.
-  func whenReaderLeaves(_ handler: @escaping @Sendable () -> Void) -> ReaderMonitor? {
-    ReaderMonitor(data, handler: handler)
   }
 
   /// Prints the prompt before the line that the user types.

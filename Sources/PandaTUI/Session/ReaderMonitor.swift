@@ -34,3 +34,10 @@ final class ReaderMonitor: Sendable {
 
   deinit { close(stop) }
 }
+
+extension Output {
+  /// Calls `handler` once the reader of a pipe is gone, as long as the returned watch exists.
+  func whenReaderLeaves(_ handler: @escaping @Sendable () -> Void) -> ReaderMonitor? {
+    ReaderMonitor(data, handler: handler)
+  }
+}

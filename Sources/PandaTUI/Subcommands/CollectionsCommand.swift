@@ -81,11 +81,3 @@ struct CollectionsCommand: SessionCommand {
         consequence.map { "\(sentence). \($0)" } ?? sentence, action: .undo, "takes it back"))
   }
 }
-
-extension String {
-  /// The text as the name of a collection; empty if it has nothing to read.
-  var collectionName: String {
-    split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      .sanitized(upTo: SavedFilter.nameLimit)
-  }
-}

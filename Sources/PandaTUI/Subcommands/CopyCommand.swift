@@ -61,7 +61,11 @@ struct CopyCommand: SessionCommand {
 
   private func open(_ place: CopyEndpoint) throws -> ImageLibrary {
     do {
-      return try session.opening.library(place)
+      return switch place {
+      case .choice(let choice):
+        try session.opening.library(choice, in: session.options.dataDirectory)
+      case .directory(let path): try session.opening.library(.local, in: path)
+      }
     } catch {
       throw CommandFailure("Not copied", because: error)
     }

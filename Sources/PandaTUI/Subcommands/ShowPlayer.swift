@@ -33,7 +33,7 @@ struct ShowPlayer {
     let animation = try await PictureDecoder(limits: limits).frames(
       of: file, covering: CellRect(size).pixels(cell: output.pixelsPerCell(cell)).size,
       atMost: output.frameLimit(
-        of: original, filling: size, cell: cell, memory: MotionPlayer.memory)
+        of: original, filling: size, cell: cell, memory: Playback.memory)
     ) { [size] in output.prepareFrame($0, filling: size, cell: cell) }
     return animation.map { output.animation($0) }
   }

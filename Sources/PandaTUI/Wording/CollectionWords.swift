@@ -21,3 +21,11 @@ extension [SavedFilter] {
     return "\(others) and \(last) name it, and match nothing now"
   }
 }
+
+extension String {
+  /// The text as the name of a collection; empty if it has nothing to read.
+  var collectionName: String {
+    split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      .sanitized(upTo: SavedFilter.nameLimit)
+  }
+}
