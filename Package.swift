@@ -104,7 +104,7 @@ let package = Package(
   ]
 )
 
-/// Whether `make fuzz` builds: libFuzzer brings the `main` function, so that PandaTUI has another.
+/// Whether `make fuzz` builds.
 let fuzzes = Context.environment["PANDA_FUZZ"] == "1"
 
 /// Whether the benchmarks are built: `make bench`, Scripts/check-bench.
@@ -204,31 +204,37 @@ if !isDependency && part != "program" {
 
 // Panda, its tests and tools.
 if !isDependency && part != "pantry" {
-  let program: [Target.Dependency] = [
-    "PandaCore", "TerminalKit", "PictureCards", "PictureCodecs", "Pantry", "PantryPostgres",
-    "SystemSupport", "CGetopt", "CMemory", "CVersion",
-  ]
-  if fuzzes {
-    let entry = ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "panda_main"]
-    package.targets += [
-      .target(
-        name: "PandaTUI", dependencies: program, exclude: ["README.md"],
-        swiftSettings: strict + [.unsafeFlags(entry)]),
-      .executableTarget(
-        name: "panda-fuzz", dependencies: ["FuzzedParsers"], path: "Fuzzing/PandaFuzz",
-        swiftSettings: strict),
-    ]
-  } else {
-    package.products += [.executable(name: "panda", targets: ["PandaTUI"])]
-    package.targets += [
-      .executableTarget(
-        name: "PandaTUI", dependencies: program, exclude: ["README.md"],
-        swiftSettings: strict + small)
-    ]
-  }
+  package.products += [.executable(name: "panda", targets: ["panda"])]
   package.targets += [
-    // The house. Dependencies go one way: PandaTUI -> PandaCore -> Pantry -> C. Beside PandaCore,
-    // TerminalKit and PictureCodecs know nothing of red pandas, and Grove draws them.
+    .executableTarget(
+      name: "panda",
+      dependencies: [
+        "PandaTUI", "PandaShell", "PandaSession", "TerminalKit", "SystemSupport", "CMemory",
+      ],
+      swiftSettings: strict + small),
+    // The house. Dependencies go one way: panda -> PandaTUI and PandaShell, which do not see each
+    // other -> PandaSession -> PandaCore -> Pantry -> C. Beside PandaCore, TerminalKit and
+    // PictureCodecs know nothing of red pandas, and Grove draws them.
+    .target(
+      name: "PandaTUI",
+      dependencies: [
+        "PandaSession", "PandaCore", "TerminalKit", "PictureCodecs", "Pantry", "SystemSupport",
+      ],
+      exclude: ["README.md"], swiftSettings: strict + small),
+    .target(
+      name: "PandaShell",
+      dependencies: [
+        "PandaSession", "PandaCore", "TerminalKit", "PictureCodecs", "Pantry", "SystemSupport",
+        "CGetopt",
+      ],
+      exclude: ["README.md"], swiftSettings: strict + small),
+    .target(
+      name: "PandaSession",
+      dependencies: [
+        "PandaCore", "TerminalKit", "PictureCards", "PictureCodecs", "Pantry", "SystemSupport",
+        "CVersion",
+      ],
+      exclude: ["README.md"], swiftSettings: strict + small),
     .target(
       name: "PandaCore",
       dependencies: [
@@ -285,15 +291,16 @@ if !isDependency && part != "pantry" {
     .testTarget(
       name: "PandaTUITests",
       dependencies: [
-        "PandaTUI", "PantryRecovery", "TerminalKit", "TerminalKitTestSupport", "PictureCards",
-        "PictureCodecs", "Grove", "SystemSupport", "PandaTestSupport",
+        "PandaTUI", "PandaShell", "PandaSession", "PantryRecovery", "TerminalKit",
+        "TerminalKitTestSupport", "PictureCards", "PictureCodecs", "Grove", "SystemSupport",
+        "PandaTestSupport",
       ],
       swiftSettings: tests),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "PandaCore", "PandaTUI", "TerminalKit", "PictureCodecs", "Grove", "PandaTestSupport",
-        "TerminalGuardProbe", "Pantry",
+        "panda", "PandaCore", "PandaSession", "PandaShell", "PandaTUI", "TerminalKit",
+        "PictureCodecs", "Grove", "PandaTestSupport", "TerminalGuardProbe", "Pantry",
       ],
       resources: [.copy("Fixtures")],
       swiftSettings: tests),
@@ -315,7 +322,7 @@ if !isDependency && part != "pantry" {
     .target(
       name: "FuzzedParsers",
       dependencies: [
-        "PandaTUI", "PandaCore", "TerminalKit", "PictureCodecs", "Pantry", "PantryJSON",
+        "PandaSession", "PandaCore", "TerminalKit", "PictureCodecs", "Pantry", "PantryJSON",
         "SystemSupport", "PandaTestSupport",
       ],
       path: "Fuzzing/FuzzedParsers", swiftSettings: strict),
@@ -359,6 +366,14 @@ if !isDependency && part != "pantry" {
     .systemLibrary(
       name: "CGIF", path: "Sources/CLibraries/CGIF", providers: [.apt(["libgif-dev"])]),
   ]
+  // Not always: libFuzzer brings its `main` function.
+  if fuzzes {
+    package.targets += [
+      .executableTarget(
+        name: "panda-fuzz", dependencies: ["FuzzedParsers"], path: "Fuzzing/PandaFuzz",
+        swiftSettings: strict)
+    ]
+  }
   if measures {
     package.targets += [
       .executableTarget(

@@ -1,4 +1,4 @@
-@testable internal import PandaTUI
+@testable internal import PandaSession
 internal import TerminalKit
 
 /// The text of a configuration file.

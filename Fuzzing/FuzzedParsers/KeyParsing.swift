@@ -1,4 +1,3 @@
-@testable internal import PandaTUI
 @testable internal import TerminalKit
 
 /// Bytes from the keyboard: whole, one by one, and in two parts.

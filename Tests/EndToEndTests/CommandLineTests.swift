@@ -2,8 +2,6 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
-
 /// The program without a screen.
 @Suite struct CommandLineTests {
   func run(_ arguments: [String], environment: [String] = ["PATH=/usr/bin:/bin"]) throws

@@ -4,7 +4,7 @@ import PictureCodecs
 import Testing
 
 @testable import Grove
-@testable import PandaTUI
+@testable import PandaSession
 @testable import Pantry
 
 /// The commands of the shell: the real program, in pipes and beside the open screen.

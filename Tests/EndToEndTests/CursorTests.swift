@@ -2,6 +2,7 @@ import Foundation
 import PandaTestSupport
 import Testing
 
+@testable import PandaSession
 @testable import PandaTUI
 @testable import TerminalKit
 

@@ -4,7 +4,7 @@ import PandaCore
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaShell
 
 /// The program in terminals that answer its questions in time, late, or never.
 @Suite(.timeLimit(.minutes(15)))

@@ -5,7 +5,7 @@ import PictureCodecs
 import Testing
 
 @testable import Grove
-@testable import PandaTUI
+@testable import PandaShell
 
 /// Every command on a terminal that understands no control codes.
 @Suite(.timeLimit(.minutes(15))) struct DumbTerminalTests {

@@ -3,8 +3,6 @@ import Glibc
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
-
 /// The program in terminals that change while it runs.
 @Suite(.timeLimit(.minutes(15))) struct FollowingTests {
   let directory = TemporaryDirectory()

@@ -5,7 +5,6 @@ import TerminalKit
 import Testing
 
 @testable import Grove
-@testable import PandaTUI
 
 /// The greeting in shells that start, as docs/Greeting.md has it.
 @Suite(.timeLimit(.minutes(15))) struct GreetingTests {

@@ -3,7 +3,7 @@ import PandaTestSupport
 import Pantry
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 /// Which home directory the program uses.
 @Suite(.timeLimit(.minutes(15))) struct HomeTests {

@@ -3,7 +3,7 @@ import PandaCore
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 @testable import Pantry
 
 /// The real program where nothing can be saved.

@@ -2,6 +2,7 @@ import Foundation
 import PandaTestSupport
 import Testing
 
+@testable import PandaSession
 @testable import PandaTUI
 
 /// What the terminal and the desktop do with the program: the mouse, pastes, keys, the clipboard.

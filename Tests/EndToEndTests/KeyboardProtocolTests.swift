@@ -3,8 +3,6 @@ import Glibc
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
-
 /// The program in terminals with kitty's keyboard protocol, which another program may have left on.
 @Suite(.timeLimit(.minutes(15))) struct KeyboardProtocolTests {
   let directory = TemporaryDirectory()

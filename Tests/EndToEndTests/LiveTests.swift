@@ -2,7 +2,7 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 /// Two Pandas in two terminals on one library, and commands: what one does, the others show.
 @Suite(.timeLimit(.minutes(15))) struct LiveTests {

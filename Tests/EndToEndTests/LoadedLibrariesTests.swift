@@ -4,7 +4,7 @@ import PandaTestSupport
 import Testing
 
 @testable import Grove
-@testable import PandaTUI
+@testable import PandaShell
 
 /// Which libraries the program loads, by the dynamic loader's own record (LD_DEBUG in ld.so(8)).
 @Suite struct LoadedLibrariesTests {

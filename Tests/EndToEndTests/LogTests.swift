@@ -2,8 +2,6 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
-
 /// `--log`: the real program, and the file that it leaves.
 @Suite(.timeLimit(.minutes(15))) struct LogTests {
   private let directory = TemporaryDirectory()

@@ -2,7 +2,7 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 /// A terminal, a pipe or a parent that goes away.
 @Suite(.timeLimit(.minutes(15))) struct LostTerminalTests {

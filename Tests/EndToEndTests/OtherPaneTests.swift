@@ -4,7 +4,6 @@ import PictureCodecs
 import Testing
 
 @testable import Grove
-@testable import PandaTUI
 
 /// The program in one pane of tmux, whose other pane has the keyboard.
 @Suite(.timeLimit(.minutes(15))) struct OtherPaneTests {

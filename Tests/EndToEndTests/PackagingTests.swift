@@ -3,7 +3,8 @@ import PandaTestSupport
 import TerminalKit
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
+@testable import PandaShell
 
 /// The scripts that install and release the program.
 @Suite struct PackagingTests {
@@ -107,7 +108,7 @@ import Testing
   }
 
   @Test func `a version has the day and the commit, except at a release tag`() throws {
-    try copy("Scripts/commit", "Packaging/commit", "Sources/PandaTUI/CommandLine/Version.swift")
+    try copy("Scripts/commit", "Packaging/commit", "Sources/PandaSession/CommandLine/Version.swift")
     func version() throws -> String {
       String(try run("Scripts/commit", "--version", in: directory.url).dropLast())
     }
@@ -129,7 +130,7 @@ import Testing
   }
 
   @Test func `a source tarball knows its version without git`() throws {
-    try copy("Scripts/commit", "CHANGELOG.md", "Sources/PandaTUI/CommandLine/Version.swift")
+    try copy("Scripts/commit", "CHANGELOG.md", "Sources/PandaSession/CommandLine/Version.swift")
     try FileManager.default.createDirectory(
       at: directory.url.appending(path: "Packaging"), withIntermediateDirectories: true)
     func told(_ option: String...) throws -> String {
@@ -176,10 +177,12 @@ import Testing
     try copy(
       "Scripts/commit", "Scripts/project", "Scripts/release-notes", "Scripts/make-release",
       "Scripts/make-deb", "Packaging/commit", "Packaging/PKGBUILD", ".gitattributes", ".gitignore",
-      "Sources/PandaTUI/CommandLine/Version.swift", "Sources/PandaTUI/CommandLine/Project.swift")
+      "Sources/PandaSession/CommandLine/Version.swift",
+      "Sources/PandaSession/CommandLine/Project.swift")
     try write("# Changelog\n\n\(changelog)\n\n- New.\n", to: "CHANGELOG.md")
     if let (old, new) = changes {
-      let constants = directory.url.appending(path: "Sources/PandaTUI/CommandLine/Project.swift")
+      let constants = directory.url.appending(
+        path: "Sources/PandaSession/CommandLine/Project.swift")
       try Data(
         String(contentsOf: constants, encoding: .utf8).replacingOccurrences(of: old, with: new).utf8
       ).write(to: constants)

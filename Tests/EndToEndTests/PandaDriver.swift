@@ -1,7 +1,7 @@
 import Foundation
 import PandaTestSupport
 
-@testable import PandaTUI
+@testable import PandaSession
 @testable import TerminalKit
 
 /// The real program in a real terminal, with keys by what they ask for.

@@ -5,7 +5,6 @@ import PictureCodecs
 import Testing
 
 @testable import Grove
-@testable import PandaTUI
 
 /// `panda pick` in a real terminal, with pipes on both sides.
 @Suite(.timeLimit(.minutes(15))) struct PickTests {

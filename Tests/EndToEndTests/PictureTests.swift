@@ -5,6 +5,7 @@ import Pantry
 import Testing
 
 @testable import Grove
+@testable import PandaSession
 @testable import PandaTUI
 @testable import PictureCodecs
 @testable import TerminalKit

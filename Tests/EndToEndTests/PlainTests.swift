@@ -5,7 +5,8 @@ import PictureCodecs
 import Testing
 
 @testable import Grove
-@testable import PandaTUI
+@testable import PandaSession
+@testable import PandaShell
 @testable import Pantry
 
 /// `panda --plain`: the real program in a pipe, and in a terminal in its line mode.

@@ -2,7 +2,7 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 /// The program on the files of a released version: favorites, values, settings, thumbnails.
 @Suite struct ReleasedHomeTests {

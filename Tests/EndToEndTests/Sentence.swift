@@ -3,6 +3,8 @@ import PandaCore
 import Pantry
 import TerminalKit
 
+@testable import PandaSession
+@testable import PandaShell
 @testable import PandaTUI
 
 /// What Panda says, by its case; the tests of PandaTUI have the words.

@@ -3,7 +3,7 @@ import PandaTestSupport
 import PictureCodecs
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 /// The real program with its favorites on a real PostgreSQL server.
 @Suite(

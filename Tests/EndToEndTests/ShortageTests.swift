@@ -2,8 +2,6 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
-
 /// The real program where the system gives it little: fault 107.
 @Suite(.timeLimit(.minutes(15))) struct ShortageTests {
   private let directory = TemporaryDirectory()

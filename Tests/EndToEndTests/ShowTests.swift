@@ -4,7 +4,7 @@ import PandaTestSupport
 import Testing
 
 @testable import Grove
-@testable import PandaTUI
+@testable import PandaSession
 @testable import PictureCodecs
 @testable import TerminalKit
 

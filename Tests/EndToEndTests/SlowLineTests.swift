@@ -2,8 +2,6 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
-
 /// The end of the program over a connection on which answers and keys take their time.
 @Suite(.timeLimit(.minutes(15))) struct SlowLineTests {
   private let directory = TemporaryDirectory()

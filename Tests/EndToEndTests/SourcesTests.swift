@@ -2,8 +2,6 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
-
 /// `panda sources`, with a service that the configuration file describes.
 @Suite struct SourcesTests {
   let directory = TemporaryDirectory()

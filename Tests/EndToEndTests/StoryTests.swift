@@ -2,7 +2,7 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 /// What a person does with Panda, in a real terminal against a real server.
 @Suite struct StoryTests {

@@ -3,8 +3,6 @@ import Glibc
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
-
 /// The program in a tmux to which one terminal after the other is attached.
 @Suite(.timeLimit(.minutes(15))) struct TmuxClientsTests {
   private static let limit = Duration.seconds(60)

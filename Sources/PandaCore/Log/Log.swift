@@ -2,7 +2,7 @@
 ///
 /// A value that is passed like other dependencies, and not one for the whole process: programs that
 /// run side by side in a test would otherwise write into one another's logs. Where the entries go,
-/// and what is left out of them, is decided by its creator: see `LogFile` of PandaTUI.
+/// and what is left out of them, is decided by its creator: see `LogFile` of PandaSession.
 package struct Log: Sendable {
   package enum Level: String, Sendable {
     case error

@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import PandaSession
 internal import TerminalKit
 
 // The program in a terminal that changes.

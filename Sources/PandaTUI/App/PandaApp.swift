@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Observation
 internal import PandaCore
+internal import PandaSession
 internal import Pantry
 internal import TerminalKit
 

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import PandaCore
+package import PandaSession
 internal import Pantry
 internal import SystemSupport
 internal import TerminalKit
@@ -10,12 +11,12 @@ internal import TerminalKit
 /// The screen is on the terminal itself, so that standard output can be a pipe. It changes no
 /// favorite, and needs no library for a directory.
 @MainActor
-struct PickCommand {
-  let request: PickRequest
-  let session: Session
+package struct PickCommand {
+  package let request: PickRequest
+  package let session: Session
 
   /// Performs a request; returns the exit status.
-  static func run(_ request: PickRequest, _ session: Session) async -> ExitStatus {
+  package static func run(_ request: PickRequest, _ session: Session) async -> ExitStatus {
     await PickCommand(request: request, session: session).run()
   }
 

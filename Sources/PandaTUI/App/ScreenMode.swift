@@ -1,13 +1,14 @@
 internal import FoundationEssentials
 internal import PandaCore
+package import PandaSession
 internal import Pantry
 internal import TerminalKit
 
 /// `panda` without a command: the program on the screen.
 @MainActor
-enum ScreenMode {
+package enum ScreenMode {
   /// Runs the program on the screen; returns the exit status.
-  static func run(_ session: Session) async -> ExitStatus {
+  package static func run(_ session: Session) async -> ExitStatus {
     let (remembered, output) = (session.remembered, session.output)
     do {
       guard Screen.isTerminal else { throw Screen.Failure.notATerminal }

@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import PandaSession
 internal import Pantry
 
 /// The commands of the card: new pictures, former ones, the slideshow, the sources.

@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import PandaSession
 internal import TerminalKit
 
 /// Performs commands, or says why they are not available.

@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import PandaSession
 
 /// What `panda pick` makes of the screen: the grid, for choosing favorites or files of a folder.
 ///

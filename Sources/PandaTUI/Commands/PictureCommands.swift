@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
+internal import PandaSession
 internal import Pantry
 internal import PictureCodecs
 internal import TerminalKit

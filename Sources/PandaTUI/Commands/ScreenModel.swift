@@ -1,3 +1,4 @@
+internal import PandaSession
 internal import TerminalKit
 
 /// Manages focus, dialogs and all text being typed, as a pure state machine.

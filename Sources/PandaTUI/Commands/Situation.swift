@@ -1,3 +1,4 @@
+internal import PandaSession
 internal import TerminalKit
 
 /// The user's situation, for the hint bar and the help.

@@ -1,3 +1,5 @@
+internal import PandaSession
+
 /// The state of the slideshow: whether it is running, its number, and which favorite is next.
 struct Slideshow: Equatable, Sendable {
   private(set) var isRunning = false

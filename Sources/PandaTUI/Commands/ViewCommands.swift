@@ -1,3 +1,4 @@
+internal import PandaSession
 internal import Pantry
 internal import TerminalKit
 

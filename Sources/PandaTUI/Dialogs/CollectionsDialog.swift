@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import PandaSession
 internal import TerminalKit
 
 /// Lists the collections and the tags with their counts, each of which can be shown.

@@ -1,3 +1,4 @@
+internal import PandaSession
 internal import TerminalKit
 
 /// A yes-or-no question; no is preselected.

@@ -1,3 +1,4 @@
+internal import PandaSession
 internal import TerminalKit
 
 /// A window over the screen that takes the keys while it is open.

@@ -1,3 +1,4 @@
+internal import PandaSession
 internal import TerminalKit
 
 /// Lists the commands with their keys: first those that matter, then all of them in groups.

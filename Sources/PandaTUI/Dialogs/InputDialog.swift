@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import PandaSession
 internal import TerminalKit
 
 /// A line of text that the user types: a caption, tags, a file name.

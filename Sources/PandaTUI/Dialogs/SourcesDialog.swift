@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
+internal import PandaSession
 internal import TerminalKit
 
 /// Lists the sources with their health; each can be switched on or off and tested.

@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import PandaSession
 internal import TerminalKit
 
 /// Lines to read, such as the details of a picture: wrapped, and scrolled if necessary.

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
+internal import PandaSession
 internal import TerminalKit
 
 /// A program on the whole screen: where the events of its terminal go.

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Observation
 internal import PandaCore
+internal import PandaSession
 
 /// The card's logic: fetches pictures, drives ``CardState`` and acts on the shown picture.
 ///

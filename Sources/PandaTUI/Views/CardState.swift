@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import PandaSession
 internal import Pantry
 
 /// The state and the logic of the card, as a pure state machine.

@@ -1,3 +1,5 @@
+internal import PandaSession
+
 /// The selected favorite and the visible ones, as a pure state machine.
 ///
 /// The selection is a favorite, not an index: it stays the same while others are added and removed.

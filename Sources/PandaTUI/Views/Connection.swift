@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import PandaSession
 
 /// Tracks whether the source is reachable and when to retry, as a pure state machine.
 struct Connection: Equatable, Sendable {

@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import PandaSession
 internal import PictureCodecs
 internal import TerminalKit
 

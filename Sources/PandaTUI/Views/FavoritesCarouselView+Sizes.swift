@@ -1,3 +1,4 @@
+internal import PandaSession
 internal import PictureCodecs
 
 extension FavoritesCarouselView {

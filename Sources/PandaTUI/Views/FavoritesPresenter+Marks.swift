@@ -1,4 +1,5 @@
 internal import PandaCore
+internal import PandaSession
 
 /// Marks: what the next command applies to.
 extension FavoritesPresenter {

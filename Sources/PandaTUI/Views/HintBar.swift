@@ -1,3 +1,4 @@
+internal import PandaSession
 internal import TerminalKit
 
 /// The most useful keys, in one line: five, the same ones in the same situation.

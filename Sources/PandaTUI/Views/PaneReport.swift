@@ -1,5 +1,6 @@
 internal import PandaCore
 internal import FoundationEssentials
+internal import PandaSession
 
 /// An event in a pane that concerns the whole screen.
 enum PaneReport {

@@ -4,6 +4,8 @@ import PandaTestSupport
 import Pantry
 import Testing
 
+@testable import PandaSession
+@testable import PandaShell
 @testable import PandaTUI
 @testable import TerminalKit
 

@@ -2,8 +2,6 @@ import Foundation
 import PictureCodecs
 import TerminalKit
 
-@testable import PandaTUI
-
 /// A display in memory: keeps the newest frame.
 @MainActor
 final class CanvasDisplay: Display {

@@ -3,6 +3,8 @@ import PandaCore
 import PandaTestSupport
 import Testing
 
+@testable import PandaSession
+@testable import PandaShell
 @testable import PandaTUI
 @testable import PantryRecovery
 @testable import TerminalKit

@@ -4,7 +4,6 @@ import PandaTestSupport
 import Synchronization
 import Testing
 
-@testable import PandaTUI
 @testable import TerminalKit
 
 /// The screens of the moving picture in the README, so that it is made again when one of them has

@@ -3,6 +3,7 @@ import PandaCore
 import PandaTestSupport
 import Testing
 
+@testable import PandaSession
 @testable import PandaTUI
 @testable import TerminalKit
 

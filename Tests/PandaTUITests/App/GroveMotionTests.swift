@@ -2,6 +2,7 @@ import PandaCore
 import PandaTestSupport
 import Testing
 
+@testable import PandaSession
 @testable import PandaTUI
 @testable import TerminalKit
 

@@ -3,7 +3,7 @@ import PandaCore
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 @testable import Pantry
 @testable import TerminalKit
 

@@ -1,11 +1,12 @@
 import Foundation
-@testable import PandaCore
-import PandaTestSupport
-import Testing
 
+@testable import PandaCore
+@testable import PandaSession
 @testable import PandaTUI
 @testable import Pantry
 @testable import TerminalKit
+import PandaTestSupport
+import Testing
 
 /// How Panda bears a home that cannot be written, or that others can reach.
 @MainActor

@@ -3,7 +3,7 @@ import PandaCore
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 @testable import TerminalKit
 
 /// Counts, the help, and the keys at the bottom of the screen.

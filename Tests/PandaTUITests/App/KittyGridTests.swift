@@ -1,6 +1,7 @@
 import PandaTestSupport
 import Testing
 
+@testable import PandaSession
 @testable import PandaTUI
 @testable import TerminalKit
 

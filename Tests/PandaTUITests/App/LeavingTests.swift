@@ -2,7 +2,7 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 @testable import TerminalKit
 
 /// What leaves the program: files, and addresses.

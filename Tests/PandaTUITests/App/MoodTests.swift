@@ -4,6 +4,7 @@ import PandaTestSupport
 import PictureCodecs
 import Testing
 
+@testable import PandaSession
 @testable import PandaTUI
 @testable import TerminalKit
 

@@ -4,6 +4,7 @@ import PandaTestSupport
 import Synchronization
 import Testing
 
+@testable import PandaSession
 @testable import PandaTUI
 @testable import TerminalKit
 

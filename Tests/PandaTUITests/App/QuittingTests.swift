@@ -5,7 +5,6 @@ import PictureCodecs
 import Synchronization
 import Testing
 
-@testable import PandaTUI
 @testable import TerminalKit
 
 /// The end of the program while something takes long.

@@ -6,7 +6,7 @@ import PictureCards
 import PictureCodecs
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 @testable import TerminalKit
 
 /// Share cards: the key on the screen, and `panda card`.

@@ -6,6 +6,7 @@ import PictureCodecs
 import Synchronization
 import Testing
 
+@testable import PandaSession
 @testable import PandaTUI
 @testable import TerminalKit
 

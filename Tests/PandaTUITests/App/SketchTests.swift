@@ -3,7 +3,7 @@ import PandaCore
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 /// What a first launch shows while its panda is being drawn.
 @MainActor

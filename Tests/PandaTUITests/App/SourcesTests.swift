@@ -2,7 +2,7 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 @testable import TerminalKit
 
 /// Sources in the program: a service that the configuration file describes, and a directory.

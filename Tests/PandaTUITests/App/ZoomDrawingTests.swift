@@ -6,6 +6,7 @@ import Pantry
 import PictureCodecs
 import Testing
 
+@testable import PandaSession
 @testable import PandaTUI
 @testable import TerminalKit
 

@@ -2,7 +2,8 @@ internal import Foundation
 internal import PandaTestSupport
 internal import Testing
 
-@testable internal import PandaTUI
+@testable import PandaSession
+@testable import PandaShell
 @testable import TerminalKit
 
 /// The one table of the command line, and what is made from it.
@@ -41,7 +42,7 @@ struct CommandLineTableTests {
 
   @Test("The exit statuses are those that the program ends with")
   func exitStatuses() {
-    let statuses: [PandaTUI.ExitStatus] = [
+    let statuses: [PandaSession.ExitStatus] = [
       .done, .failed, .usage, .network, .storage, .notFound, .busy,
     ]
     #expect(

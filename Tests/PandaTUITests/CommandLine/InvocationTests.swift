@@ -2,7 +2,8 @@ internal import FoundationEssentials
 internal import PandaTestSupport
 internal import Testing
 
-@testable internal import PandaTUI
+@testable import PandaSession
+@testable import PandaShell
 @testable import TerminalKit
 
 struct InvocationTests {

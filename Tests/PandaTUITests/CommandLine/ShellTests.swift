@@ -3,7 +3,7 @@ internal import PandaTestSupport
 internal import TerminalKit
 internal import Testing
 
-@testable internal import PandaTUI
+@testable import PandaShell
 
 /// The completions, run by the shells that they are for.
 struct ShellTests {

@@ -6,7 +6,7 @@ import Pantry
 import SystemSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 @testable import PictureCodecs
 
 @MainActor

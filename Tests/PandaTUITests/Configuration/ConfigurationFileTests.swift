@@ -4,7 +4,8 @@ import PandaTestSupport
 import TerminalKit
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
+@testable import PandaShell
 
 @Suite struct ConfigurationFileTests {
   let directory = TemporaryDirectory()
@@ -101,7 +102,9 @@ import Testing
   enum End: Sendable {
     case storage, usage, nothing
 
-    var status: PandaTUI.ExitStatus? { self == .storage ? .storage : self == .usage ? .usage : nil }
+    var status: PandaSession.ExitStatus? {
+      self == .storage ? .storage : self == .usage ? .usage : nil
+    }
   }
 
   /// The settings, the options, what ends a command on favorites, and one that fetches.

@@ -3,7 +3,7 @@ import PandaTestSupport
 import Pantry
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 @testable import TerminalKit
 
 @Suite struct ConfigurationTests {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Testing
 
 @testable internal import PandaCore
-@testable internal import PandaTUI
+@testable import PandaSession
 
 /// The example in docs must stay true.
 @Suite struct ExampleConfigurationTests {

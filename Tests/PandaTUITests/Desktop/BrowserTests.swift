@@ -3,7 +3,7 @@ import PandaTestSupport
 import Testing
 
 @testable import PandaCore
-@testable import PandaTUI
+@testable import PandaSession
 @testable import TerminalKit
 
 @Suite struct BrowserTests {

@@ -3,7 +3,7 @@ import PandaTestSupport
 import TerminalKit
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 @Suite struct ChildProgramTests {
   @Test func `a program that exits reports its status or signal`() async {

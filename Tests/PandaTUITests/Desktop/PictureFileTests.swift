@@ -3,7 +3,7 @@ import PandaTestSupport
 import SystemSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 @Suite struct PictureFileTests {
   private let directory = TemporaryDirectory()

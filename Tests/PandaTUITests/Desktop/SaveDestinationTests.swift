@@ -2,7 +2,7 @@ import Foundation
 import Pantry
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 @testable import PictureCodecs
 
 @Suite struct SaveDestinationTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PandaCore
+@testable import PandaSession
 @testable import PandaTUI
 @testable import TerminalKit
 

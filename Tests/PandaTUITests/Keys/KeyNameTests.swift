@@ -1,7 +1,7 @@
 internal import TerminalKit
 internal import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 @Suite struct KeyNameTests {
   @Test func `every label of a key names it`() {

@@ -1,6 +1,6 @@
 internal import Testing
 
-@testable internal import PandaTUI
+@testable import PandaSession
 @testable import TerminalKit
 
 @Suite struct KeyTableRebindingTests {

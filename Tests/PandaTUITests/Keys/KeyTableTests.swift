@@ -1,7 +1,7 @@
 import TerminalKit
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 @Suite struct KeyTableTests {
   let table = KeyTable.standard

@@ -2,7 +2,7 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 @testable import TerminalKit
 
 /// The tables of docs/Keys.md, which are made from the key table by `make keys`.

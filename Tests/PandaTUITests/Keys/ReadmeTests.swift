@@ -2,7 +2,7 @@ import Foundation
 import TerminalKit
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 /// The front page: short, and with keys that are those of the program.
 @Suite struct ReadmeTests {

@@ -4,7 +4,7 @@ import PandaTestSupport
 import SystemSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 /// The file of the log: its lines, its size, its writers.
 @Suite struct LogFileTests {

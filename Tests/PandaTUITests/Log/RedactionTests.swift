@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 /// What is left out of the log.
 @Suite struct RedactionTests {

@@ -3,7 +3,7 @@ import SystemSupport
 import PandaCore
 import PandaTestSupport
 
-@testable import PandaTUI
+@testable import PandaSession
 
 /// A log in a directory, and what has been written to it.
 struct WrittenLog {

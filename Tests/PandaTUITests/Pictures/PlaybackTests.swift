@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 @Suite struct PlaybackTests {
   private static let durations = [100, 200, 300].map { Duration.milliseconds($0) }

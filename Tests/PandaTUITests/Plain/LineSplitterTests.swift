@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PandaTUI
+@testable import PandaShell
 
 @Suite struct LineSplitterTests {
   /// All lines of bytes that come in pieces of this size.

@@ -1,7 +1,8 @@
 import TerminalKit
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
+@testable import PandaShell
 
 @Suite struct PlainLineParserTests {
   /// Returns the words of the command line that a line stands for, if it takes them.

@@ -3,7 +3,8 @@ import PandaCore
 import PandaTestSupport
 import Pantry
 
-@testable import PandaTUI
+@testable import PandaSession
+@testable import PandaShell
 @testable import TerminalKit
 
 /// A line of a conversation.

@@ -5,7 +5,8 @@ import PandaTestSupport
 import Pantry
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
+@testable import PandaShell
 
 /// A session without a process around it: in memory, with a source that the test answers.
 @MainActor

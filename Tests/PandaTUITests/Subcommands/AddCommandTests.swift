@@ -3,7 +3,8 @@ import PandaTestSupport
 import PictureCodecs
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
+@testable import PandaShell
 
 @MainActor
 @Suite struct AddCommandTests {

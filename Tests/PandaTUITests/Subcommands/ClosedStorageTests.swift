@@ -2,7 +2,7 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 /// Commands where the favorites cannot be opened.
 @MainActor

@@ -2,7 +2,7 @@ import PandaCore
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 
 /// `panda collections`, each command with a library of its own.
 @MainActor
@@ -62,7 +62,8 @@ import Testing
   {
     try await panda.save(2)
     for (name, filter, status) in [
-      ("A", "in:a", PandaTUI.ExitStatus.usage), ("A", "in:none", .notFound), ("A", "tree", .done),
+      ("A", "in:a", PandaSession.ExitStatus.usage), ("A", "in:none", .notFound),
+      ("A", "tree", .done),
       ("B", "in:A", .done),
     ] {
       let kept = try await panda.run("collections", "keep", name, filter)

@@ -4,14 +4,15 @@ import PandaTestSupport
 import Pantry
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
+@testable import PandaShell
 @testable import TerminalKit
 
 /// Runs commands on favorites in a directory, each with a library of its own, as processes do.
 @MainActor
 final class CommandDriver {
   struct Result {
-    let status: PandaTUI.ExitStatus
+    let status: PandaSession.ExitStatus
     /// Standard output.
     let data: Data
     /// Standard error.

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
+@testable import PandaShell
 @testable import TerminalKit
 
 @Suite struct ConfigCommandTests {

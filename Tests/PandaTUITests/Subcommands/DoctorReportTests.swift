@@ -1,7 +1,7 @@
 internal import TerminalKitTestSupport
 internal import Testing
 
-@testable internal import PandaTUI
+@testable import PandaShell
 @testable import TerminalKit
 
 /// What the doctor tells, and what it advises.

@@ -3,7 +3,8 @@ import PandaCore
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
+@testable import PandaShell
 @testable import Pantry
 @testable import TerminalKit
 

@@ -4,7 +4,8 @@ import PandaTestSupport
 import Pantry
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
+@testable import PandaShell
 
 @MainActor
 @Suite struct TodayCommandTests {

@@ -2,7 +2,8 @@ import Foundation
 import PandaTestSupport
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
+@testable import PandaShell
 @testable import TerminalKit
 
 @MainActor

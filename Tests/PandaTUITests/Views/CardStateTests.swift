@@ -4,6 +4,7 @@ import Pantry
 import TerminalKit
 import Testing
 
+@testable import PandaSession
 @testable import PandaTUI
 
 @Suite struct CardStateTests {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import PandaSession
 @testable import PandaTUI
 
 @Suite struct CarouselStateTests {

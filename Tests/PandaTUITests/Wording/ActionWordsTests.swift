@@ -1,6 +1,8 @@
 import PandaCore
 import Testing
 
+@testable import PandaSession
+@testable import PandaShell
 @testable import PandaTUI
 
 /// The words of what came of an action; other tests name the case.

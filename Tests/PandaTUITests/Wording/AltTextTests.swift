@@ -3,7 +3,7 @@ import PandaCore
 import Pantry
 import Testing
 
-@testable import PandaTUI
+@testable import PandaShell
 
 @Suite struct AltTextTests {
   private func text(

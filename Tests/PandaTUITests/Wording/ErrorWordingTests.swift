@@ -4,7 +4,7 @@ import SystemSupport
 import Testing
 
 @testable import PandaCore
-@testable import PandaTUI
+@testable import PandaSession
 @testable import Pantry
 @testable import PantryRecovery
 @testable import PictureCards

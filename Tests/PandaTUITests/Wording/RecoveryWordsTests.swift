@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PandaTUI
+@testable import PandaSession
 @testable import PantryRecovery
 
 /// The sentence after a recovery.

@@ -1,6 +1,6 @@
 import PandaCore
 
-@testable import PandaTUI
+@testable import PandaSession
 
 /// What Panda says, by its case, for tests that are not about the words.
 ///

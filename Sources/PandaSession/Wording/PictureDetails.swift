@@ -1,0 +1,62 @@
+package import FoundationEssentials
+package import PandaCore
+internal import Pantry
+
+/// All known details of a picture, in sanitized lines.
+package struct PictureDetails {
+  package let lines: [(label: String, text: String)]
+
+  /// - Parameters:
+  ///   - source: the record of its source.
+  ///   - isFavorite: whether it is currently a favorite.
+  ///   - removedAt: when it went into the trash, if it is there.
+  ///   - seen: when it was on the card, if known.
+  ///   - seenCount: the total number of pictures shown.
+  ///   - now: the date, by which those of a wrong clock are known.
+  package init(
+    _ image: RemoteImage, source: SourceRecord?, isFavorite: Bool, removedAt: Date? = nil,
+    seen: SeenImage?, seenCount: Int, now: Date
+  ) {
+    var lines: [(label: String, text: String)] = []
+    func add(_ label: String, _ text: String?) {
+      guard let text = text?.sanitized(upTo: 4_200), !text.isEmpty else { return }
+      lines.append((label, text))
+    }
+    add("caption", image.caption)
+    add("title", image.title)
+    add("tags", image.tags.map { "#\($0)" }.joined(separator: " "))
+    add("source", image.source)
+    add("home page", source?.homePage?.absoluteString)
+    add("credit", image.credit)
+    add("license", image.license ?? source?.license)
+    add("page", image.page?.absoluteString)
+    add("size", "\(image.width) x \(image.height) pixels")
+    add("file", "\(ByteCount(image.dataRepresentation.byteCount))")
+    add("fetched", Self.moment(image.createdAt))
+    if isFavorite {
+      add(
+        "favorite",
+        image.keptAt(asOf: now).map { "since \(Self.moment($0))" } ?? "since an unknown day")
+      add("favorited by", image.savedBy)
+      if image.changedBy != image.savedBy { add("last changed by", image.changedBy) }
+    }
+    if let removedAt {
+      if removedAt > now + 86_400 {
+        add("in the trash", "since an unknown day, and never deleted by itself")
+      } else {
+        add("in the trash", "since \(Self.moment(removedAt))")
+        let end = removedAt + Double(ImageLibrary.trashDays) * 86_400
+        add("deleted", "for good after \(PictureDay(end).words)")
+      }
+    }
+    if let seen { add("first seen", Self.moment(seen.firstSeenAt)) }
+    add("address", image.url.absoluteString)
+    add("SHA-256", image.dataRepresentation.digest.hexadecimal)
+    add("seen", seenCount == 1 ? "1 panda so far" : "\(seenCount) pandas so far")
+    self.lines = lines
+  }
+
+  private static func moment(_ date: Date) -> String {
+    "\(PictureDay(date).words), \(ClockTime(date).words)"
+  }
+}

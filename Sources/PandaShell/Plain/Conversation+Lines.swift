@@ -1,0 +1,72 @@
+internal import FoundationEssentials
+internal import PandaCore
+internal import PandaSession
+
+extension Conversation {
+  var parser: PlainLineParser { PlainLineParser(keys: session.configuration.keyTable) }
+
+  /// Recovers the file if the last problem was that it is damaged.
+  private func recoverIfDamaged() async {
+    guard let damage = trouble, damage.isDamage,
+      damage.what != StorageWords.notRecovered
+    else { return }
+    await attempt { try await session.recover(after: damage) }
+    // The file is whole: another program has recovered it.
+    if trouble?.isDamage == true, trouble?.what == damage.what {
+      trouble = nil
+    }
+  }
+
+  func handle(_ line: LineSplitter.Line) async {
+    guard case .text(let text) = line else {
+      isAskingToClear = false
+      return refuse(
+        "That line is longer than \(LineSplitter.byteLimit / 1024) KB, so it was left out",
+        .usage)
+    }
+    if isAskingToClear {
+      isAskingToClear = false
+      if await answer(text) { return }
+    }
+    await attempt {
+      do {
+        if let arguments = try parser.arguments(of: text) { try await perform(arguments) }
+      } catch let error as UsageError {
+        throw CommandFailure(
+          error.problem.prefix(1).uppercased() + error.problem.dropFirst(), .usage)
+      }
+    }
+    await recoverIfDamaged()
+  }
+
+  /// Handles the end of the input like `quit`.
+  func end() {
+    if isAskingToClear { say("Nothing was removed") }
+    isAskingToClear = false
+    hasEnded = true
+  }
+
+  private func perform(_ arguments: [String]) async throws {
+    let invocation = try Invocation(arguments: arguments, table: .plain)
+    // Fetching tells it itself.
+    if arguments[0] != FetchCommand.subcommand.name { tellLateFailure() }
+    switch invocation {
+    case .run(_, .session(_, let body)): try await body(session)
+    case .help(let command):
+      try PlainHelp(parser: parser).print(about: command?.name, to: output)
+    // The table of a line has no others.
+    case .run, .version: break
+    }
+  }
+
+  /// Takes a line as the answer, and returns whether it was only that.
+  private func answer(_ text: String) async -> Bool {
+    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+    guard words != ["yes"], words != ["y"] else {
+      await attempt { try session.tell(await controller.clear()) }
+      return true
+    }
+    say("Nothing was removed")
+    return words.isEmpty || words == ["no"] || words == ["n"]
+  }
+}

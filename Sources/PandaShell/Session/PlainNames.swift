@@ -1,0 +1,7 @@
+internal import PandaCore
+internal import PandaSession
+
+struct PlainNames: ActionNames {
+  // Purging needs an ID and --yes.
+  func name(of action: Action) -> String? { action == .purge ? nil : action.rawValue }
+}

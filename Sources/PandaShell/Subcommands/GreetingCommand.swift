@@ -1,0 +1,124 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PandaCore
+internal import PandaSession
+internal import Pantry
+internal import PictureCodecs
+internal import SystemSupport
+internal import TerminalKit
+
+/// `panda today --greeting`: a small picture and a line or two, for the start of a shell.
+///
+/// It reads the favorite of the day and its thumbnail, and chooses it if it is the first to ask. It
+/// does not ask the terminal, uses no network and waits for no lock; where it cannot answer, it
+/// says nothing.
+@MainActor
+struct GreetingCommand: SessionCommand {
+  let session: Session
+  /// The most cells of the picture; nil if they are not named.
+  let size: CellSize?
+
+  /// The most cells otherwise; the picture is then at most half as high as the terminal.
+  private static let usualSize = CellSize(columns: 32, rows: 10)
+  /// The time after which a shell starts without a greeting: the disk is slow, or gone.
+  private static let patience = Duration.seconds(3)
+
+  private struct Greeting {
+    let line: String
+    let credit: String
+    let picture: DecodedPicture?
+  }
+
+  /// Prints the greeting; the status is always a success, since a shell has just started.
+  func run() async {
+    let reading = Task { try await greeting() }
+    let clock = ContinuousClock()
+    guard case .success(let greeting?)? = await reading.result(within: Self.patience, on: clock)
+    else { return }
+    do {
+      try print(greeting)
+      try output.flush()
+    } catch {
+      // The reader is gone, or nothing can be written: a shell's start needs no message about it.
+    }
+  }
+
+  // MARK: Reading
+
+  /// Reads what to show; nil if there is no favorite, or the library is on a server.
+  private func greeting() async throws -> Greeting? {
+    guard let directory = session.opening.localDirectory else { return nil }
+    let reader = FavoritesReader(in: directory)
+    let moment = session.now()
+    let daily = session.remembered.favorites(ofDaysIn: session.opening.name)
+    guard let image = try await favorite(reader, daily, on: moment) else { return nil }
+    let parts = [ImageDescription(image).maker, image.license, image.source]
+    return Greeting(
+      line: Self.line(
+        try await reader.count(), years: CalendarDay(moment).flatMap { image.years(on: $0) },
+        name: image.name),
+      credit: parts.compactMap { $0?.sanitized(upTo: 100) }.joined(separator: " · "),
+      picture: showsPicture ? await thumbnail(of: image) : nil)
+  }
+
+  private func favorite(
+    _ reader: FavoritesReader, _ daily: DailyFavorites, on moment: Date
+  ) async throws -> RemoteImage? {
+    let day = PictureDay(moment).numbers
+    if let address = daily[day], let image = try await reader.favorite(address) { return image }
+    guard let image = TodayCommand.choice(among: try await reader.all(), on: moment) else {
+      return nil
+    }
+    await daily.record(image.id, on: day)
+    return image
+  }
+
+  /// Returns the kept thumbnail, or makes it; nil for a picture that cannot be shown.
+  private func thumbnail(of image: RemoteImage) async -> DecodedPicture? {
+    // In words, then.
+    try? await ThumbnailCache(directory: session.places.thumbnails)
+      .thumbnail(of: image.dataRepresentation, decoder: PictureDecoder())
+  }
+
+  // MARK: Printing
+
+  /// In a pipe there are only words, unless a way to show pictures is named.
+  private var showsPicture: Bool {
+    (output.isTerminal && !session.environment.isDumb || session.options.graphics != nil)
+      && session.configuration.graphics != .none
+  }
+
+  private func print(_ greeting: Greeting) throws {
+    if let picture = greeting.picture { try print(picture) }
+    let columns = output.isTerminal ? TerminalWindow(of: STDOUT_FILENO).size.columns : .max
+    try output.print(greeting.line.shortened(to: columns))
+    if greeting.picture != nil, !greeting.credit.isEmpty {
+      try output.print(greeting.credit.shortened(to: columns))
+    }
+  }
+
+  /// Returns the line of a greeting.
+  ///
+  /// Such as "12 favorite red pandas. Today: Snowy nap".
+  static func line(_ count: Int, years: Int?, name: String) -> String {
+    let pandas = count == 1 ? "1 favorite red panda" : "\(count) favorite red pandas"
+    return "\(pandas). \(years.map(Anniversary.words) ?? "Today"): \(name)"
+  }
+
+  private func print(_ picture: DecodedPicture) throws {
+    let terminal = ShowTerminal(
+      session, knowing: session.remembered.terminals.wrappedValue)
+    guard let shown = terminal.output else { return }
+    let window = terminal.room
+    var size = self.size ?? Self.usualSize
+    if output.isTerminal {
+      size.columns = min(size.columns, window.columns)
+      size.rows = min(size.rows, self.size == nil ? window.rows / 2 : window.rows)
+    }
+    // Smaller ones are no pictures any more.
+    guard size.rows >= 3, size.columns >= 8 else { return }
+    size = PicturePrinter.fitted(ThumbnailCache.size, in: size, cell: terminal.cell)
+    try terminal.print(
+      shown.prepare(picture.bitmap, encoded: nil, filling: size, cell: terminal.cell).printed)
+  }
+}

@@ -1,0 +1,160 @@
+internal import PandaCore
+internal import PandaSession
+
+struct ListRequest: Sendable {
+  enum Form: Hashable, Sendable {
+    case line, json, id, path
+  }
+
+  /// The order: that of the rows, one of the screen's, or none.
+  enum Order: String, CaseIterable, Sendable {
+    case added, newest, oldest, source, caption, size, random
+
+    /// The screen's order of the same name; nil if it has none.
+    var screenOrder: FavoritesOrder? { FavoritesOrder(rawValue: rawValue) }
+  }
+
+  var filter = ""
+  var form = Form.line
+  var order = Order.added
+  var limit = Int.max
+  var ofTrash = false
+  var isNullTerminated = false
+}
+
+@MainActor
+struct ListCommand: SessionCommand {
+  nonisolated static let subcommand = Subcommand(
+    "list", in: .both, like: .favorites(.filter),
+    options: [.number, sort, trash, .json, ids, paths, .zero],
+    operands: [CommandLineValue("FILTER", isOptional: true, repeats: true)],
+    takesText: true,
+    summary: "list the favorites, or those that match a filter",
+    discussion: "Lists the favorites whose caption, title, tags, source, credit or day has every "
+      + "word of the filter, as / does on the screen; #word is the beginning of a tag, #=word "
+      + "a whole one, and @word the beginning of the name of who added it to a shared library; "
+      + "is:similar finds those that look like another "
+      + "one, and is:today those that were kept on this day of an earlier year; in:NAME finds "
+      + "those of a collection, in:snow-naps those of “Snow naps”. "
+      + "Case and accents do not matter."
+  ) { arguments throws(UsageError) in
+    var request = ListRequest()
+    request.filter = arguments.text()
+    switch try arguments.one(of: [.json, ids, paths], for: "list")?.name {
+    case CommandLineOption.json.name: request.form = .json
+    case ids.name: request.form = .id
+    case paths.name: request.form = .path
+    default: request.form = .line
+    }
+    request.limit = try arguments.number(.number, in: 1...1_000_000) ?? .max
+    request.ofTrash = arguments.has(trash)
+    request.isNullTerminated = arguments.has(.zero)
+    if let word = arguments[sort] {
+      request.order = try ListRequest.Order(argument: word, "--sort takes")
+      if request.ofTrash {
+        throw UsageError(problem: "the trash has one order, so it takes no --sort")
+      }
+    }
+    return .reading { [request] session in
+      if let conversation = session.conversation, request.form == .line, !request.isNullTerminated {
+        return try await conversation.list(request)
+      }
+      try await ListCommand(session: session).run(request)
+    }
+  }
+
+  private nonisolated static let sort = CommandLineOption(
+    "sort", value: CommandLineValue("ORDER", .words { ListRequest.Order.words }),
+    help: "the order: \(ListRequest.Order.words.alternatives); added, the one without this "
+      + "option, begins with what became a favorite last; random is another one each time")
+  private nonisolated static let trash = CommandLineOption(
+    "trash", help: "list the trash, the last removed one first")
+  private nonisolated static let ids = CommandLineOption("ids", help: "print IDs only")
+  private nonisolated static let paths = CommandLineOption(
+    "paths", help: "print the paths of copies of the picture files in the cache")
+
+  let session: Session
+
+  func run(_ request: ListRequest) async throws {
+    var printer = ListPrinter(request, try await session.filter(request.filter), session: session)
+    if printer.needsAll { try await session.hashFavorites() }
+    if request.ofTrash {
+      try await session.loadTrash()
+      try await printer.print(
+        controller.library.trashed.reversed().map {
+          ListedPicture($0.image, removedAt: $0.removedAt)
+        })
+    } else if let order = request.order.screenOrder {
+      try await load()
+      try await printer.print(
+        order.sorted(controller.images, now: session.now()).map { ListedPicture($0) })
+    } else if request.order == .random {
+      try await load()
+      try await printer.print(controller.images.shuffled().map { ListedPicture($0) })
+    } else {
+      try await listAdded(&printer)
+    }
+    if request.form == .path { await session.places.pictureFiles.removeOldest() }
+    guard printer.count == 0 else { return }
+    // An empty list is an answer; a filter that finds nothing is a failed search, as with grep.
+    guard request.filter.allSatisfy(\.isWhitespace) else {
+      throw CommandFailure("Nothing matches \(request.filter.forMessage)", .notFound)
+    }
+    output.say(request.ofTrash ? ActionWords.emptyTrash : ActionWords.favorites(0))
+  }
+
+  /// Lists the last added favorites before the others have been read.
+  private func listAdded(_ printer: inout ListPrinter) async throws {
+    if !printer.needsAll {
+      // A file that is damaged is recovered when all of it is read.
+      try? await controller.excerptHasBeenRead()
+      let newest = (controller.imagesExcerpt?.items ?? []).reversed()
+      try await printer.print(newest.map { ListedPicture($0) }, mayRepeat: true)
+      guard !printer.isFull else { return }
+      try output.flush()
+    }
+    try await load()
+    try await printer.print(controller.images.reversed().lazy.map { ListedPicture($0) })
+  }
+}
+
+extension Conversation {
+  /// Lists favorites or the trash, each picture with a number.
+  func list(_ request: ListRequest) async throws {
+    try await session.load()
+    let filter = try await session.filter(request.filter)
+    if filter.findsSimilar { try await session.hashFavorites() }
+    let order = request.order.screenOrder ?? remembered.order.wrappedValue
+    let all: [RemoteImage]
+    if request.ofTrash {
+      try await session.loadTrash()
+      all = controller.library.trashed.reversed().map(\.image)
+    } else {
+      let isRandom = request.order == .random
+      all = isRandom ? controller.images.shuffled() : order.sorted(controller.images, now: now())
+    }
+    let images = Array(filter.apply(to: all, index: &index).prefix(request.limit))
+    list = images
+    let nouns =
+      request.ofTrash ? ("panda in the trash", "pandas in the trash") : ("favorite", "favorites")
+    let count = all.count == 1 ? "1 \(nouns.0)" : "\(all.count) \(nouns.1)"
+    let sorted =
+      request.ofTrash
+      ? "the last one first" : request.order == .random ? "in random order" : order.words
+    if all.isEmpty {
+      say(
+        request.ofTrash
+          ? ActionWords.emptyTrash
+          : "\(ActionWords.favorites(0)). favorite keeps the picture described last")
+    } else {
+      let matching =
+        filter.isEmpty
+        ? count : "\(images.count) of \(count) with \(request.filter.sanitized(upTo: 40))"
+      let hint = request.ofTrash ? ". restore ID makes one a favorite again" : ""
+      say("\(matching), \(sorted)\(hint)")
+    }
+    for (number, image) in images.enumerated() {
+      try output.print("\(number + 1). \(image.spokenEntry(now()))")
+    }
+  }
+}

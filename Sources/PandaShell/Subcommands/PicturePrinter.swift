@@ -1,0 +1,100 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PandaCore
+internal import PandaSession
+internal import PictureCodecs
+internal import TerminalKit
+
+/// Prints pictures at the cursor, as the terminal or the reader of a pipe understands them.
+@MainActor
+struct PicturePrinter {
+  let session: Session
+  /// The most cells; nil means the size of the terminal.
+  var size: CellSize?
+  var limits = PictureLimits.ownFiles
+  /// The lines to print below the picture; a terminal keeps the rows for them.
+  var linesBelow: [String] = []
+  /// Whether an animation is played in a terminal, until a key is pressed.
+  var plays = false
+
+  /// Prints the picture in a file's bytes; returns whether it is damaged.
+  ///
+  /// - Parameter name: stands for the picture where none can be shown.
+  /// - Throws: ``PictureError``, or `TerminalError` if the output cannot be written.
+  func print(_ data: Data, name: String) async throws -> Bool {
+    let header = try PictureDecoder.header(of: data, limits: limits)
+    return try await print(
+      header.size,
+      words: "\(name): \(header.format.name), \(header.size.width)x\(header.size.height)",
+      file: data
+    ) { target in
+      try await PictureDecoder(limits: limits).decode(data, covering: target)
+    }
+  }
+
+  /// Prints a picture that is decoded as large as is useful; returns whether it is damaged.
+  ///
+  /// - Parameters:
+  ///   - pixels: its size.
+  ///   - words: stand for the picture where none can be shown.
+  ///   - file: the bytes of its file, for terminals that decode them, and for animations.
+  func print(
+    _ pixels: PixelSize, words: String, file: Data? = nil,
+    decoded: (PixelSize) async throws -> DecodedPicture
+  ) async throws -> Bool {
+    let terminal = ShowTerminal(session)
+    defer { terminal.close() }
+    if terminal.choice.lacksLibrary {
+      session.output.fail(CommandFailure(terminal.choice.reason, .done))
+    }
+    guard let output = terminal.output else {
+      let line = Output.printed(words, onTerminal: isatty(STDOUT_FILENO) == 1)
+      try terminal.print(Array("\(line)\n".utf8))
+      return false
+    }
+    let size = Self.fitted(pixels, in: room(terminal), cell: terminal.cell)
+    let cell = output.pixelsPerCell(terminal.cell)
+    let target = PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
+    let decoded = try await decoded(target)
+    if let issue = decoded.colorIssue { session.log.notice(.pictures, "\(words): \(issue)") }
+    let picture = output.prepare(
+      decoded.bitmap, encoded: decoded.isAsStored ? file : nil, filling: size, cell: terminal.cell)
+    try terminal.print(picture.printed)
+    if plays, !session.configuration.reduceMotion, let file {
+      try await ShowPlayer(terminal: terminal, size: size).play(file, limits: limits)
+    }
+    return decoded.isIncomplete
+  }
+
+  /// Returns how many cells may be used.
+  ///
+  /// At most the size of the terminal: a larger picture would scroll while it is drawn.
+  private func room(_ terminal: ShowTerminal) -> CellSize {
+    let rowsBelow = linesBelow.map { max(0, $0.columns - 1) / terminal.room.columns + 1 }
+    let room = CellSize(
+      columns: terminal.room.columns,
+      rows: max(1, terminal.room.rows - rowsBelow.reduce(0, +)))
+    guard let size else { return room }
+    guard isatty(STDOUT_FILENO) == 1, !terminal.path.isText else { return size }
+    return CellSize(columns: min(size.columns, room.columns), rows: min(size.rows, room.rows))
+  }
+
+  /// Returns the cells that a picture takes in some, as many as fit.
+  static func fitted(_ picture: PixelSize, in room: CellSize, cell: PixelSize) -> CellSize {
+    let pixels = picture.fitted(
+      in: PixelSize(width: room.columns * cell.width, height: room.rows * cell.height))
+    return CellSize(
+      columns: min(room.columns, max(1, (pixels.width + cell.width / 2) / cell.width)),
+      rows: min(room.rows, max(1, (pixels.height + cell.height / 2) / cell.height)))
+  }
+}
+
+extension PictureMethod {
+  /// Whether it consists of lines of characters.
+  fileprivate var isText: Bool {
+    switch self {
+    case .symbols, .none: true
+    case .kittyPlaceholders, .kittyPlacement, .sixel, .iterm2: false
+    }
+  }
+}

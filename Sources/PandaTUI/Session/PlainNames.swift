@@ -1,6 +1,0 @@
-internal import PandaCore
-
-struct PlainNames: ActionNames {
-  // Purging needs an ID and --yes.
-  func name(of action: Action) -> String? { action == .purge ? nil : action.rawValue }
-}
