@@ -41,7 +41,7 @@ package struct GroveDrawing: Sendable {
   package let bitmap: Bitmap
   /// The box around the face, including the ears, in pixels; it lies inside the bitmap.
   package let faceBox: PixelRect
-  /// A description of the scene in English: "A red panda dozing in the snow".
+  /// A description of the scene in English: "dozing in snow".
   package let title: String
 
   /// Returns the drawing as a PNG file; throws if memory runs out.

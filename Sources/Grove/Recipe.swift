@@ -89,16 +89,16 @@ struct Recipe: Sendable {
     if pose == .greeting, expression == .curious, generator.chance(0.5) { expression = .happy }
   }
 
-  /// A description of the drawing, as one phrase.
+  /// What the panda does where, in a few words: "dozing in snow".
   var title: String {
-    let subject: String
-    switch pose {
-    case .portrait: subject = "A red panda \(mood)"
-    case .sitting: subject = "A red panda munching bamboo"
-    case .greeting: subject = "A red panda with its arms up"
-    case .dozing: subject = "A red panda dozing"
-    case .peeking: subject = "A red panda peeking from behind the bamboo"
-    }
+    let subject =
+      switch pose {
+      case .portrait: mood
+      case .sitting: "munching bamboo"
+      case .greeting: "arms up"
+      case .dozing: "dozing"
+      case .peeking: "peeking"
+      }
     return "\(subject) \(time)"
   }
 
@@ -106,7 +106,7 @@ struct Recipe: Sendable {
     switch expression {
     case .curious: "looking about"
     case .happy: "beaming"
-    case .tongue: "sticking out its tongue"
+    case .tongue: "tongue out"
     case .wink: "winking"
     case .asleep: "asleep"
     }
@@ -114,11 +114,11 @@ struct Recipe: Sendable {
 
   private var time: String {
     switch setting {
-    case .morning: "in the morning mist"
+    case .morning: "in mist"
     case .noon: "at noon"
     case .dusk: "at dusk"
-    case .night: "in the moonlight"
-    case .snow: "in the snow"
+    case .night: "at night"
+    case .snow: "in snow"
     case .autumn: "in autumn"
     }
   }

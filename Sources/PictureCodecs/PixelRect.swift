@@ -21,7 +21,7 @@ extension PixelSize {
   /// than 1 count as 1.
   package func fitted(in box: PixelSize) -> PixelSize {
     let (own, box) = (atLeastOne, box.atLeastOne)
-    if own.isWider(than: box) {
+    if own.isAsWide(as: box) {
       return PixelSize(
         width: box.width, height: Self.portion(own.height, box.width, of: own.width))
     }
@@ -58,7 +58,7 @@ extension PixelSize {
 
   /// Returns whether the proportions are at least as wide; in 128 bits, since the sides are
   /// untrusted.
-  private func isWider(than other: PixelSize) -> Bool {
+  package func isAsWide(as other: PixelSize) -> Bool {
     let own = width.multipliedFullWidth(by: other.height)
     let its = other.width.multipliedFullWidth(by: height)
     return (own.high, own.low) >= (its.high, its.low)

@@ -150,7 +150,7 @@ import Testing
     let text = lines.joined(separator: "\n")
     for words in [
       "Added 1 picture to your favorites.", "1. wah wah, from", "1 favorite, ", "Exported 1 panda",
-      "no such file or directory", "Undone: favoriting “wah wah”.",
+      "no such file or directory", "Undone: keeping “wah wah”.",
     ] {
       #expect(text.contains(words), "\(words) in \(text)")
     }

@@ -11,10 +11,18 @@ internal import SystemSupport
 ///
 /// The files are JPEG because it decodes fastest: 320x240 in 0.6 ms, a third of the time for PNG.
 package actor ThumbnailCache {
-  /// The size of every thumbnail, with proportions of 4:3.
+  /// The size of a thumbnail, with proportions of 4:3; one of a whole picture fits in it.
   ///
   /// Large enough for 16x6 cells of 20x40 pixels.
   package static let size = PixelSize(width: 320, height: 240)
+
+  /// Whether a thumbnail shows all of a picture, whose shape would not be recognized otherwise.
+  ///
+  /// Up to 3:2 and down to 4:5 it shows the largest part of 4:3.
+  package static func isWhole(_ picture: PixelSize) -> Bool {
+    !PixelSize(width: 3, height: 2).isAsWide(as: picture)
+      || !picture.isAsWide(as: PixelSize(width: 4, height: 5))
+  }
 
   /// `$XDG_CACHE_HOME/panda/thumbnails`.
   package static var standardDirectory: StorageDirectory {
@@ -46,7 +54,7 @@ package actor ThumbnailCache {
     Task { await removeOldest(over: limit) }
   }
 
-  /// Returns the thumbnail of a picture: the largest part of 4:3 in its upper middle.
+  /// Returns the thumbnail of a picture: all of it, or the largest part of 4:3 in its upper middle.
   ///
   /// A cached thumbnail needs neither the picture's bytes nor decoding them; otherwise it is made
   /// from them, and cached unless they are incomplete. Throws any error of reading and decoding,
@@ -57,13 +65,14 @@ package actor ThumbnailCache {
   ///   - target: the useful number of pixels; a cached thumbnail has at least as many, or all.
   ///   - decoder: decodes the picture or the cached file.
   package func thumbnail(
-    of picture: Attachment, covering target: PixelSize = ThumbnailCache.size,
+    of picture: Attachment, isWhole: Bool = false, covering target: PixelSize = ThumbnailCache.size,
     decoder: PictureDecoder
   ) async throws -> DecodedPicture {
-    let (found, isKept) = try await thumbnailToKeep(of: picture, covering: target, decoder: decoder)
+    let (found, isKept) = try await thumbnailToKeep(
+      of: picture, isWhole: isWhole, covering: target, decoder: decoder)
     guard !isKept else { return found }
-    let thumbnail = found.asThumbnail
-    keep(thumbnail, of: picture.digest)
+    let thumbnail = found.asThumbnail(isWhole: isWhole)
+    keep(thumbnail, of: picture.digest, isWhole: isWhole)
     return thumbnail
   }
 
@@ -73,16 +82,19 @@ package actor ThumbnailCache {
   /// then takes a third of the time, can follow later. Throws as
   /// ``thumbnail(of:covering:decoder:)``.
   package func thumbnailToKeep(
-    of picture: Attachment, covering target: PixelSize = ThumbnailCache.size,
+    of picture: Attachment, isWhole: Bool = false, covering target: PixelSize = ThumbnailCache.size,
     decoder: PictureDecoder
   ) async throws -> (thumbnail: DecodedPicture, isKept: Bool) {
-    if let kept = await kept(picture.digest, covering: target, decoder: decoder) {
+    if let kept = await kept(
+      picture.digest, isWhole: isWhole, covering: target, decoder: decoder)
+    {
       return (kept, true)
     }
     // An original from a server takes long, and those on the screen wait for it.
     try Task.checkCancellation()
     let decoded = try await decoder.decode(picture.data(), covering: Self.size)
     try Task.checkCancellation()
+    guard !isWhole else { return (decoded, false) }
     let cropped = DecodedPicture(
       bitmap: decoded.bitmap.cropped(toFill: Self.size), originalSize: decoded.originalSize,
       isIncomplete: decoded.isIncomplete, colorIssue: decoded.colorIssue)
@@ -90,39 +102,42 @@ package actor ThumbnailCache {
   }
 
   /// Returns the cached thumbnail of the picture with this digest; nil if there is none.
-  package func kept(
-    _ digest: ContentDigest, covering target: PixelSize = ThumbnailCache.size,
-    decoder: PictureDecoder
+  private func kept(
+    _ digest: ContentDigest, isWhole: Bool, covering target: PixelSize, decoder: PictureDecoder
   ) async -> DecodedPicture? {
-    guard let data = files.read(name(of: digest)),
+    guard let data = files.read(name(of: digest, isWhole: isWhole)),
       let kept = try? await decoder.decode(data, covering: target),  // damaged: recreated
-      kept.originalSize == Self.size, !kept.isIncomplete
+      kept.originalSize == (isWhole ? kept.originalSize.fitted(in: Self.size) : Self.size),
+      !kept.isIncomplete
     else { return nil }
     return kept
   }
 
   /// Writes a new thumbnail to the cache, unless it is incomplete, or its colors are not true.
-  package func keep(_ thumbnail: DecodedPicture, of digest: ContentDigest) {
+  package func keep(
+    _ thumbnail: DecodedPicture, of digest: ContentDigest, isWhole: Bool = false
+  ) {
     // The library that converts colors may be installed later.
     guard !thumbnail.isIncomplete, thumbnail.colorIssue == nil,
-      let data = JPEGEncoder.encode(thumbnail.asThumbnail.bitmap)
+      let data = JPEGEncoder.encode(thumbnail.asThumbnail(isWhole: isWhole).bitmap)
     else { return }
     // A full or read-only disk: it is made again next time.
-    _ = try? files.write(data, name(of: digest))
+    _ = try? files.write(data, name(of: digest, isWhole: isWhole))
   }
 
-  private func name(of digest: ContentDigest) -> String {
-    "\(digest.hexadecimal)-v\(Self.version).jpg"
+  private func name(of digest: ContentDigest, isWhole: Bool) -> String {
+    "\(digest.hexadecimal)-v\(Self.version)\(isWhole ? "-whole" : "").jpg"
   }
 
   private func removeOldest(over limit: Int) { files.evict(over: limit) }
 }
 
 extension DecodedPicture {
-  fileprivate var asThumbnail: DecodedPicture {
-    guard bitmap.size != ThumbnailCache.size else { return self }
+  fileprivate func asThumbnail(isWhole: Bool) -> DecodedPicture {
+    let size = isWhole ? bitmap.size.fitted(in: ThumbnailCache.size) : ThumbnailCache.size
+    guard bitmap.size != size else { return self }
     return DecodedPicture(
-      bitmap: bitmap.scaled(to: ThumbnailCache.size), originalSize: originalSize,
+      bitmap: bitmap.scaled(to: size), originalSize: originalSize,
       isIncomplete: isIncomplete, colorIssue: colorIssue)
   }
 }

@@ -60,6 +60,9 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   /// - Complexity: O(length), like ``url``.
   package var page: URL? { pageText.flatMap { URL(string: $0.withoutTracking) } }
 
+  /// Its size in pixels.
+  package var size: PixelSize { PixelSize(width: width, height: height) }
+
   /// The perceptual hash of the picture; nil until it is computed.
   package var perceptualHash: PerceptualHash? {
     get {

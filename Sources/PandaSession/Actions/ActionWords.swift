@@ -20,8 +20,8 @@ package struct ActionWords {
   package func sentence(for change: ActionOutcome.Change) -> String {
     switch change {
     case .favorited(_, _, let twin?):
-      "Added to your favorites; it looks like one from \(PictureDay(twin.savedAt ?? twin.createdAt).words)"
-    case .favorited: "Added to your favorites"
+      "Kept in your favorites; it looks like one from \(PictureDay(twin.savedAt ?? twin.createdAt).words)"
+    case .favorited: "Kept in your favorites"
     case .removed(count: 1): undoable("In the trash for \(ImageLibrary.trashDays) days")
     case .removed(let count):
       undoable("\(count) pandas are in the trash for \(ImageLibrary.trashDays) days", count)
@@ -31,7 +31,7 @@ package struct ActionWords {
       undoable("All favorites are in the trash for \(ImageLibrary.trashDays) days", count)
     case .restored(count: 1): "A favorite again, in its former place"
     case .restored(let count): "\(count) favorites again, in their former places"
-    case .purged(let count): "\(count == 1 ? "1 panda is" : "\(count) pandas are") gone for good"
+    case .purged(let count): "\(count == 1 ? "1 panda is" : "\(count) pandas are") deleted for good"
     case .hidden: undoable("You will not see this panda again")
     case .captioned(let caption, let count, let isCut):
       undoable(
@@ -87,7 +87,7 @@ package struct ActionWords {
       names.sentence("It is a favorite", separator: "; ", action: .remove, "removes it first")
     case .onlyFavoritesHaveCaptions:
       names.sentence(
-        "Only favorites have captions and tags", separator: "; ", action: .favorite, "makes it one")
+        "Only favorites have captions and tags", separator: "; ", action: .favorite, "keeps it")
     case .hasNoCaption: "It has no caption"
     case .hasThisCaption: "That is its caption already"
     case .hasNoTags: "It has no tags"
@@ -116,7 +116,7 @@ package struct ActionWords {
   package func failure(of action: Action) -> String {
     switch action {
     case .fetch: "Not fetched"
-    case .favorite: "Not saved"
+    case .favorite: "Not kept"
     case .remove: "Not removed"
     case .clear: "Not cleared"
     case .restore: "Not restored"
@@ -176,18 +176,18 @@ extension UndoneChange {
       ? (image?.name.shortenedName(to: 44)).map { "“\($0)”" } ?? "1 panda" : "\(count) pandas"
     let words =
       switch change.kind {
-      case .favorited: "favoriting \(pandas)"
+      case .favorited: "keeping \(pandas)"
       case .restored: "restoring \(pandas)"
       case .removed: "removing \(pandas)"
-      case .cleared: "clearing \(pandas)"
+      case .cleared: "removing \(pandas)"
       case .captioned: "the caption of \(pandas)"
       case .tagged: "the tags of \(pandas)"
       case .hidden: "hiding a panda"
       case .collection(let former, nil): "deleting \(Self.name(former))"
-      case .collection(_, let new): "keeping \(Self.name(new))"
+      case .collection(_, let new): "saving \(Self.name(new))"
       case .several(let kinds):
         switch (kinds.first, kinds.last) {
-        case (_, .collection(_, let new)): "keeping \(Self.name(new))"
+        case (_, .collection(_, let new)): "saving \(Self.name(new))"
         case (.captioned, _): "captions of \(pandas)"
         default: "tags of \(pandas)"
         }

@@ -1,4 +1,6 @@
+internal import Glibc
 internal import PandaCore
+internal import SystemSupport
 
 package enum ExitStatus: Int32, Hashable, Sendable {
   case done = 0
@@ -16,6 +18,7 @@ package enum ExitStatus: Int32, Hashable, Sendable {
       case .busy: .busy
       case .network: .network
       case .storage, .damage: .storage
+      case .other where (error as? FileError)?.isOfMissingFile == true: .notFound
       case .other:
         error is any UsageMistake || (error as? ExchangeError)?.isUsage == true
           ? .usage : .failed
@@ -32,6 +35,13 @@ package enum ExitStatus: Int32, Hashable, Sendable {
 
   package func worse(_ other: ExitStatus) -> ExitStatus {
     Self.worstFirst.first { $0 == self || $0 == other } ?? self
+  }
+}
+
+extension FileError {
+  /// Whether what was to be read does not exist.
+  fileprivate var isOfMissingFile: Bool {
+    code == ENOENT && [.open, .list, .read].contains(operation)
   }
 }
 

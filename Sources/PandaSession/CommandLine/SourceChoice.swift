@@ -12,8 +12,10 @@ package enum SourceChoice: Hashable, Sendable {
   case endpoint(URL)
   /// Services by name, which take turns.
   case services([String])
-  /// The pictures in a directory, as typed.
+  /// The pictures in a directory, or one file, as typed.
   case folder(String)
+  /// Files, as typed.
+  case files([String])
 }
 
 extension SourceChoice {
@@ -107,9 +109,12 @@ extension SourceChoice {
         + (suggestion ?? "; there are \(known.joined(separator: ", "))"))
   }
 
-  package static func isDirectory(_ path: String) -> Bool {
+  package static func isDirectory(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
+  package static func isFile(_ path: String) -> Bool { kind(of: path) == S_IFREG }
+
+  private static func kind(of path: String) -> mode_t? {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
   /// Returns the available services: the user's own first, then the built-in ones.

@@ -198,6 +198,11 @@ struct ConfigurationReader {
     var lines: [Command: Int] = [:]
     for (name, value) in Self.ordered(members) {
       guard let command = Command(rawValue: name), table[command] != nil else {
+        if let successor = Configuration.retired[name] {
+          report(
+            value.line, "\"\(name)\" in \"keys\" is no longer used: \(successor)", isRetired: true)
+          continue
+        }
         report(
           value.line,
           "\(name.quotedFromFile) in \"keys\" is not a command"

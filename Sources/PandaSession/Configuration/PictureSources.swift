@@ -46,7 +46,11 @@ package struct PictureSources {
       source = DescribedSource(
         SourceDescription(guessedFor: url), library: library, client: client, log: log)
     case .folder(let path):
-      source = try FolderSource(Self.expanded(path), log: log)
+      let path = Self.expanded(path)
+      source =
+        try SourceChoice.isFile(path)
+        ? FolderSource(files: [path], log: log) : FolderSource(path, log: log)
+    case .files(let paths): source = try FolderSource(files: paths, log: log)
     }
     fallback = BambooGroveSource()
     guard configuration.source == .automatic else { return }

@@ -54,8 +54,6 @@ package enum CardFile {
 
   /// Suggests a name such as `red-panda-2026-10-03-1f0a9c-card.png`.
   package static func suggestion(for image: RemoteImage) -> String {
-    let name = SaveDestination.suggestion(
-      createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: nil)
-    return "\(name)-card.png"
+    "\(SaveDestination.suggestion(for: image, format: nil))-card.png"
   }
 }

@@ -53,12 +53,20 @@ package struct SaveDestination: Hashable, Sendable {
     return path.hasPrefix("/") ? path : "\(currentDirectory)/\(path)"
   }
 
-  /// Suggests a name such as `red-panda-2026-10-03-1f0a9c.jpg`.
+  /// Suggests a name such as `dozing-in-snow-1f0a9c.jpg`: the title, and the first six digits of
+  /// the digest.
   ///
-  /// It has the day on which the picture was fetched, and the first six digits of its digest.
+  /// Without a title it has the day of fetching it: `red-panda-2026-10-03-1f0a9c`.
   package static func suggestion(
-    createdAt: Date, digest: ContentDigest, format: PictureFormat?, timeZone: TimeZone = .current
+    for image: RemoteImage, format: PictureFormat?, timeZone: TimeZone = .current
   ) -> String {
+    let digits = image.dataRepresentation.digest.hexadecimal.prefix(6)
+    let title = (image.caption ?? image.title).map { PictureTitle($0).whole } ?? ""
+    let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+    guard words.isEmpty else {
+      return withExtension("\(words.prefix(60))-\(digits)", format)
+    }
+    let createdAt = image.createdAt
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = timeZone
     let parts = calendar.dateComponents([.year, .month, .day], from: createdAt)
@@ -66,7 +74,7 @@ package struct SaveDestination: Hashable, Sendable {
       let digits = String(number ?? 0)
       return String(repeating: "0", count: max(0, count - digits.count)) + digits
     }
-    let name = (["red", "panda"] + day + [String(digest.hexadecimal.prefix(6))])
+    let name = (["red", "panda"] + day + [String(digits)])
     return withExtension(name.joined(separator: "-"), format)
   }
 

@@ -11,7 +11,7 @@ package enum Command: Hashable, Sendable {
 
   /// The commands for one picture, besides keeping it.
   package enum Picture: String, CaseIterable {
-    case details, open, copyAddress, copyCredit, save, shareCard
+    case details, open, copyAddress, save, shareCard
   }
 
   /// The commands that change the favorites, or choose which of them are shown.
@@ -65,132 +65,131 @@ extension KeyTable {
       synonyms: ["next", "new", "load", "get"], traits: [.needsCard, .endsZoom]),
     CommandEntry(
       .card(.back), [.character("b")],
-      help: "Go back through what was shown", group: .panda,
+      help: "Go back to the panda before", group: .panda,
       synonyms: ["previous", "before", "history"], traits: [.takesCount, .needsCard, .endsZoom]),
     CommandEntry(
       .favorites(.favorite), [.character(" ")],
-      help: "Favorite the picture, or find it among the favorites", group: .favorites,
-      synonyms: ["star", "like", "love", "keep", "heart", "bookmark"],
+      help: "Keep the panda, or mark a favorite", group: .favorites,
+      synonyms: ["favorite", "star", "like", "love", "keep", "heart", "bookmark"],
       traits: [.endsZoom, .keepsSlideshow]),
     CommandEntry(
       .view(.nextPane), [.tab, .backTab],
-      help: "Go to Favorites, and back to Red Panda", group: .moving,
+      help: "Go to Favorites, and back", group: .moving,
       synonyms: ["switch", "focus"],
       traits: [.needsCard, .endsZoom, .needsCarousel, .choosesFavorite]),
     CommandEntry(
       .view(.grid), [.character("v")],
-      help: "See all favorites in a grid on the whole screen, and back", group: .moving,
+      help: "See the favorites on a whole screen", group: .moving,
       synonyms: ["gallery", "thumbnails", "overview", "wall"],
       traits: [.isNew, .endsZoom, .choosesFavorite]),
     CommandEntry(
       .view(.larger), [.character("+"), .character("=")],
-      help: "Larger: the pictures of the grid, or the enlarged one", group: .moving,
+      help: "Show larger pictures, or zoom in", group: .moving,
       synonyms: ["zoom", "bigger", "size"],
       traits: [.takesCount, .isNew, .isForZoom]),
     CommandEntry(
       .view(.smaller), [.character("-")],
-      help: "Smaller: the pictures of the grid, or the enlarged one", group: .moving,
+      help: "Show smaller pictures, or zoom out", group: .moving,
       synonyms: ["zoom", "size"],
       traits: [.takesCount, .isNew, .isForZoom]),
     CommandEntry(
       .view(.zoom), [.character("Z")],
-      help: "See the picture on the whole screen, then pixel by pixel", group: .moving,
+      help: "Enlarge: whole screen, then pixels", group: .moving,
       synonyms: ["enlarge", "fullscreen", "full screen", "magnify"],
       traits: [.isNew, .isForZoom]),
     CommandEntry(
       .favorites(.mark), [.character("m")],
-      help: "Mark the selected favorite, or with ctrl the clicked one",
+      help: "Mark the selected favorite",
       group: .favorites, synonyms: ["select", "several", "many"],
       traits: [.takesCount, .isNew, .endsZoom]),
     CommandEntry(
       .favorites(.markRange), [.character("M")],
-      help: "Mark all from the last mark to the selected one",
+      help: "Mark all from the last mark to here",
       group: .favorites, synonyms: ["select", "several", "many"],
       traits: [.isNew, .endsZoom]),
     CommandEntry(
-      .favorites(.markAll), [.character("*")], help: "Mark all favorites that are shown, or none",
+      .favorites(.markAll), [.character("*")], help: "Mark all that are shown, or none",
       group: .favorites, synonyms: ["select", "unmark", "all"],
       traits: [.isNew, .endsZoom]),
     CommandEntry(
       .favorites(.show), [.enter],
-      help: "Go in: from Favorites to the panda, from there to the whole screen",
+      help: "Open the favorite, then enlarge it",
       group: .moving,
       synonyms: ["view", "display", "look", "open", "show"],
       traits: [.isForZoom]),
     CommandEntry(
-      .favorites(.random), [.character("r")], help: "Show a random favorite in Red Panda",
+      .favorites(.random), [.character("r")], help: "Show a random favorite",
       group: .moving, synonyms: ["surprise", "shuffle", "any", "dice"],
       traits: [.isNew, .needsCard, .endsZoom, .needsFavorites, .choosesFavorite]),
     CommandEntry(
       .favorites(.remove), [.character("x"), .delete],
-      help: "Move the favorite to the trash; there, delete it for good", group: .favorites,
+      help: "Remove, or delete from the trash", group: .favorites,
       synonyms: ["delete", "unfavorite", "unstar", "discard"],
       traits: [.takesCount, .endsZoom, .needsFavorites, .changesTarget]),
     CommandEntry(
       .favorites(.undo), [.character("u")],
-      help: "Undo the last change of your favorites", group: .favorites,
+      help: "Undo the last change", group: .favorites,
       synonyms: ["revert", "restore", "back"], traits: [.takesCount]),
     CommandEntry(
       .favorites(.redo), [.character("U")], help: "Redo what was undone", group: .favorites,
       synonyms: ["repeat"], traits: [.takesCount]),
     CommandEntry(
       .favorites(.filter), [.character("/")],
-      help: "Filter by caption, #tag, source or date; also is:similar, is:today, in:NAME",
+      help: "Filter by words, #tags or dates",
       group: .favorites, synonyms: ["search", "find"],
       traits: [.endsZoom, .needsFavorites, .needsCarousel]),
     CommandEntry(
       .favorites(.sort), [.character("s")],
-      help: "Sort by newest, oldest, source, caption or size; shuffle a slideshow",
+      help: "Sort, or shuffle a slideshow",
       group: .favorites, synonyms: ["order", "random"],
       traits: [.endsZoom, .needsFavorites, .choosesFavorite]),
     CommandEntry(
       .favorites(.collections), [.character("F")],
-      help: "Show one of your collections: filters with names",
+      help: "Open a collection: a saved filter",
       group: .favorites, synonyms: ["album", "saved", "folder", "filter"],
       traits: [.isNew, .endsZoom, .needsFavorites, .needsCarousel]),
     CommandEntry(
       .favorites(.caption), [.character("c")],
-      help: "Write a caption under the favorite", group: .favorites,
-      synonyms: ["note", "comment", "name", "title"], traits: [.needsFavorites, .changesTarget]),
+      help: "Write a caption", group: .favorites,
+      synonyms: ["rename", "note", "comment", "name", "title"],
+      traits: [.needsFavorites, .changesTarget]),
     CommandEntry(
       .favorites(.tags), [.character("t")],
-      help: "Give the favorite tags",
+      help: "Give it tags",
       group: .favorites, synonyms: ["label", "keyword"],
       traits: [.needsFavorites, .changesTarget]),
     CommandEntry(
       .picture(.details), [.character("i")],
-      help: "Show all details of the picture", group: .panda,
+      help: "Show all details", group: .panda,
       synonyms: ["info", "information", "about", "license", "author"]),
     CommandEntry(
       .picture(.open), [.character("o")],
-      help: "Open it in the browser",
+      help: "Open its page in the browser",
       group: .panda, synonyms: ["page", "web"]),
     CommandEntry(
-      .picture(.copyAddress), [.character("y")], help: "Copy its address", group: .panda,
-      synonyms: ["url", "link", "clipboard"]),
-    CommandEntry(
-      .picture(.copyCredit), [.character("Y")], help: "Copy a line that credits its maker",
-      group: .panda, synonyms: ["author", "license", "attribution", "clipboard"]),
+      .picture(.copyAddress), [.character("y")], help: "Copy its page and its credit",
+      group: .panda,
+      synonyms: ["url", "link", "address", "clipboard", "author", "license", "attribution"]),
     CommandEntry(
       .picture(.save), [.character("w")],
       help: "Save the picture to a file",
       group: .panda, synonyms: ["export", "download", "write"]),
     CommandEntry(
       .picture(.shareCard), [.character("W")],
-      help: "Save a card to share: the picture, its caption and its credit", group: .panda,
+      help: "Save a card to share", group: .panda,
       synonyms: ["png", "postcard", "export", "image"], traits: [.isNew]),
     CommandEntry(
       .card(.slideshow), [.character("z")],
-      help: "Slideshow: new pandas every few seconds, or your favorites",
+      help: "Play a slideshow",
       group: .panda, synonyms: ["automatic", "play"], traits: [.endsZoom]),
     CommandEntry(
       .favorites(.clear), [.character("C")],
-      help: "Move all favorites, or all that match, to the trash, after asking", group: .favorites,
+      help: "Remove all favorites, after asking", group: .favorites,
       synonyms: ["delete", "empty", "remove", "discard"],
       traits: [.needsFavorites]),
     CommandEntry(
       .favorites(.trash), [.character("T")],
-      help: "Look into the trash, and back", group: .favorites,
+      help: "Open the trash, and back", group: .favorites,
       synonyms: ["restore", "deleted", "removed", "bin", "recover"],
       traits: [.endsZoom, .needsCarousel, .choosesFavorite]),
     CommandEntry(
@@ -231,18 +230,18 @@ extension KeyTable {
       ]),
     CommandEntry(
       .card(.sources), [.character("S")],
-      help: "List the sources and how they answer, switch them on or off, test one", group: .panda,
+      help: "List, switch and test the sources", group: .panda,
       synonyms: ["services", "providers"]),
     CommandEntry(
-      .card(.party), [.character("p")], help: "Party mode: a rainbow over the panda, or none",
+      .card(.party), [.character("p")], help: "Party mode: a rainbow, or none",
       group: .panda, synonyms: ["color", "fun"],
       traits: [.needsCard, .endsZoom]),
     CommandEntry(
-      .program(.problem), [.character("!")], help: "Show the cause of what went wrong last",
+      .program(.problem), [.character("!")], help: "Show what went wrong last",
       group: .program, synonyms: ["error", "why", "failure"]),
     CommandEntry(
       .program(.cancel), [.escape],
-      help: "Come back; before that, stop fetching, unmark, and end the filter",
+      help: "Come back: stop, unmark, show all",
       group: .program, synonyms: ["abort", "escape", "leave"],
       traits: [.isForZoom]),
     CommandEntry(

@@ -1,7 +1,7 @@
 /// What `panda pick` chooses from, and prints.
 package struct PickRequest: Sendable {
-  /// A directory and a filter, or a filter alone, as typed.
-  package let words: [String]
+  /// A directory and a filter, files, or a filter alone, as typed.
+  package var words: [String]
   package let takesOne: Bool
   /// Whether IDs are printed in place of paths.
   package let printsIDs: Bool

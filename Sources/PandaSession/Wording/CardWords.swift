@@ -8,7 +8,8 @@ struct CardWords {
 
   init(_ image: RemoteImage) {
     text = [image.caption, image.title].lazy.compactMap { Self.clean($0, upTo: 500) }.first
-    credit = [image.credit, image.license, image.source]
+    let isOfFolder = ImageDescription(image).creditLine.isEmpty
+    credit = (isOfFolder ? [] : [image.credit, image.license, image.source])
       .compactMap { Self.clean($0, upTo: 200).map(Self.isolated) }.joined(separator: " · ")
   }
 

@@ -29,6 +29,14 @@ package struct ImageDescription {
     return [maker ?? drawn, image.license, image.source].compactMap(Self.words)
   }
 
+  /// The credit as a line of its own; the name of a folder alone is none.
+  var creditLine: [String] { isOfFolder ? [] : credit }
+
+  /// Whether nothing but the name of its folder is known of who made it.
+  private var isOfFolder: Bool {
+    image.id.hasPrefix("file:") && image.credit == nil && image.license == nil
+  }
+
   private static func words(_ text: String?) -> String? {
     let words = text?.sanitized(upTo: 200)
     return words?.contains { $0 != " " } == true ? words : nil
@@ -87,27 +95,6 @@ package enum Spinner {
 }
 
 extension RemoteImage {
-  /// Returns a name for a small place, shortened in the middle, since both ends distinguish it.
-  ///
-  /// - Parameter common: the number of characters with which all names beside it begin; they are
-  ///   left out where there is no room for them.
-  package func label(upTo columns: Int, without common: Int = 0) -> String {
-    let label = label
-    let own = label.columns > columns ? String(label.dropFirst(common)) : label
-    return own.cutInMiddle(to: columns)
-  }
-
-  /// The name without what all red pandas are called; without one of its own, that of its author or
-  /// its source.
-  package var label: String {
-    let description = ImageDescription(self)
-    let names = description.names.compactMap { name in
-      let own = name.withoutCommonBeginning
-      return own.isEmpty ? nil : own
-    }
-    return (names + description.credit).first ?? ""
-  }
-
   /// The name in a list: the caption, else the title, else a description.
   package var name: String {
     let names = [caption, title].compactMap { $0?.sanitized(upTo: 200) }

@@ -11,11 +11,10 @@ package struct PictureDetails {
   ///   - isFavorite: whether it is currently a favorite.
   ///   - removedAt: when it went into the trash, if it is there.
   ///   - seen: when it was on the card, if known.
-  ///   - seenCount: the total number of pictures shown.
   ///   - now: the date, by which those of a wrong clock are known.
   package init(
     _ image: RemoteImage, source: SourceRecord?, isFavorite: Bool, removedAt: Date? = nil,
-    seen: SeenImage?, seenCount: Int, now: Date
+    seen: SeenImage?, now: Date
   ) {
     var lines: [(label: String, text: String)] = []
     func add(_ label: String, _ text: String?) {
@@ -37,7 +36,7 @@ package struct PictureDetails {
       add(
         "favorite",
         image.keptAt(asOf: now).map { "since \(Self.moment($0))" } ?? "since an unknown day")
-      add("favorited by", image.savedBy)
+      add("kept by", image.savedBy)
       if image.changedBy != image.savedBy { add("last changed by", image.changedBy) }
     }
     if let removedAt {
@@ -51,10 +50,11 @@ package struct PictureDetails {
     }
     if let seen { add("first seen", Self.moment(seen.firstSeenAt)) }
     add("address", image.url.absoluteString)
-    add("SHA-256", image.dataRepresentation.digest.hexadecimal)
-    add("seen", seenCount == 1 ? "1 panda so far" : "\(seenCount) pandas so far")
+    add(Self.digestLabel, image.dataRepresentation.digest.hexadecimal)
     self.lines = lines
   }
+
+  static let digestLabel = "SHA-256"
 
   private static func moment(_ date: Date) -> String {
     "\(PictureDay(date).words), \(ClockTime(date).words)"

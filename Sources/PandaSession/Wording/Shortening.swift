@@ -17,8 +17,12 @@ extension String {
     let whole = words
     words.removeTrailing(Self.leadingOn)
     guard !words.isEmpty else { return beginning }
-    return [words, whole].map { $0.joined(separator: " ") + "…" }
-      .first { $0.columns * 100 >= columns * Self.leastPercent } ?? beginning
+    return [words, whole].map { words in
+      var text = words.joined(separator: " ")
+      while let last = text.last, ",;:".contains(last) { text.removeLast() }
+      return text + "…"
+    }
+    .first { $0.columns * 100 >= columns * Self.leastPercent } ?? beginning
   }
 
   /// Returns the text if it fits, or else as many of its sentences and clauses as do.
@@ -51,38 +55,11 @@ extension String {
       + [lines.dropFirst(rows - 1).joined(separator: " ").fitted(to: columns)]
   }
 
-  /// Returns the name of a picture as ``shortened(to:)``, without what they all are called.
+  /// Returns the name of a picture as ``shortened(to:)``, without what every title says.
   package func shortenedName(to columns: Int) -> String {
-    let own = withoutCommonBeginning
-    return self.columns > columns && !own.isEmpty
-      ? own.shortened(to: columns) : shortened(to: columns)
-  }
-
-  /// The name of a picture without what they all are called; empty if that is all.
-  var withoutCommonBeginning: String {
-    for common in ["a red panda", "red panda"] where lowercased().hasPrefix(common) {
-      let rest = dropFirst(common.count)
-      // Not of "Red pandas at play".
-      guard rest.first?.isLetter != true else { break }
-      let own = rest.drop { " -–—,.:".contains($0) }
-      // A number alone says nothing.
-      return own.isEmpty || own.contains(where: \.isLetter) ? String(own) : self
-    }
-    return self
-  }
-
-  /// Returns the text if it fits, or else its beginning and its end with an ellipsis between.
-  func cutInMiddle(to columns: Int) -> String {
     guard self.columns > columns else { return self }
-    guard columns >= 5 else { return clipped(to: columns) }
-    let end = (columns - 1) / 2
-    var tail = Substring()
-    for character in reversed() {
-      guard tail.columns + String(character).columns <= end else { break }
-      tail = String(character) + tail
-    }
-    // A wide character may leave a column, which the beginning takes.
-    return clipped(to: columns - tail.columns) + tail.drop { $0 == " " }
+    let own = PictureTitle(self).own
+    return own.isEmpty ? shortened(to: columns) : own.shortened(to: columns)
   }
 
   /// The least share of the room that a text takes, in percent.
@@ -101,16 +78,6 @@ extension String {
 }
 
 extension [String] {
-  /// The number of characters with which all begin, up to the end of a word; 0 if all are the same.
-  package var commonBeginning: Int {
-    guard let first, Set(self).count > 1 else { return 0 }
-    let common = dropFirst().reduce(first[...]) { common, text in
-      common.prefix(zip(common, text).prefix { $0 == $1 }.count)
-    }
-    return common.lastIndex { !$0.isLetter && !$0.isNumber }
-      .map { common.distance(from: common.startIndex, to: $0) + 1 } ?? 0
-  }
-
   /// Returns the parts that fit, with signs between them, or the beginning of the first one.
   ///
   /// - Parameter kept: a part that is left out last, and for which the first one is cut.

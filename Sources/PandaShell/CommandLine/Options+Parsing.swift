@@ -7,8 +7,8 @@ extension CommandLineOption {
   static let source = CommandLineOption(
     "source", value: CommandLineValue("SOURCE", .words { SourceChoice.names }),
     help: "where pictures come from: \(SourceChoice.names.alternatives), several with commas "
-      + "between; an http or https address; or a directory, which alone needs no --source. grove "
-      + "draws them and needs no network")
+      + "between; an http or https address; or a directory or a file, which alone need no "
+      + "--source. grove draws them and needs no network")
   static let dataDirectory = CommandLineOption(
     "data-dir", value: CommandLineValue("DIR", .directories), help: "keep favorites in DIR")
   static let library = CommandLineOption(

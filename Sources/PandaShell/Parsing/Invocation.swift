@@ -22,13 +22,21 @@ package enum Invocation: Sendable {
     case CommandLineOption.version.name?: self = .version(isVerbose: arguments.has(.verbose))
     default:
       if let stray = scan.command, subcommand == nil {
-        // A directory alone is the source.
-        guard arguments.words.isEmpty, !arguments.has(.source), SourceChoice.isDirectory(stray)
+        // A directory alone is the source, and so are files.
+        let isFile = SourceChoice.isFile(stray)
+        guard !arguments.has(.source),
+          isFile || arguments.words.isEmpty && SourceChoice.isDirectory(stray)
         else {
           let nearest = Spelling.nearest(to: stray, among: table.names)
           throw UsageError(
             problem: "unexpected argument \(stray.forMessage)"
               + (nearest.map { "; did you mean panda \($0)" } ?? ""))
+        }
+        guard !isFile else {
+          var options = try Options(arguments)
+          options.source = .files([stray] + arguments.words)
+          self = .run(options, .program)
+          return
         }
         arguments.values[CommandLineOption.source.name] =
           stray.contains("/") ? stray : "./\(stray)"

@@ -37,8 +37,11 @@ struct AltText: CustomStringConvertible {
     guard var title = words(image.title, upTo: 200) else { return "A red panda\(source)" }
     while let last = title.last, ".!,;:…".contains(last) || last == " " { title.removeLast() }
     if title.isEmpty { return "A red panda\(source)" }
-    return title.lowercased().contains("panda")
-      ? title + (source.isEmpty ? "" : ",\(source)") : "A red panda\(source), titled \(title)"
+    if title.lowercased().contains("panda") {
+      return title + (source.isEmpty ? "" : ",\(source)")
+    }
+    return BambooGroveSource.isDrawing(image)
+      ? "A drawn red panda, \(title)" : "A red panda\(source), titled \(title)"
   }
 
   /// Returns sanitized text without blanks around it; nil if it is empty.

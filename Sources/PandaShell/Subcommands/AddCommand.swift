@@ -11,7 +11,7 @@ struct AddCommand: SessionCommand {
     "add", in: .both, options: [.json],
     operands: [CommandLineValue("URL|FILE|DIR", .files, repeats: true)],
     missing: "an address, a picture file or a directory",
-    summary: "make pictures favorites: files, those of a directory, or addresses",
+    summary: "add pictures: files, those of a directory, or addresses",
     discussion: "Makes JPEG, PNG, WebP, GIF, HEIC and AVIF files favorites, all those of a "
       + "directory and of "
       + "those inside it, up to 8 deep, and what http and https addresses answer with. Files are "
@@ -89,7 +89,7 @@ struct AddCommand: SessionCommand {
         try output.write(session.record(image).outputLine)
       } else if !output.isTerminal, session.conversation == nil {
         // On a terminal the sentence at the end says enough.
-        try output.print(image.pictureID.digits)
+        try output.print("\(image.pictureID)")
       }
     }
   }

@@ -6,11 +6,11 @@ struct CollectionsCommand: SessionCommand {
   nonisolated static let subcommand = Subcommand(
     "collections", in: .both, like: .favorites(.collections),
     operands: [
-      CommandLineValue("keep NAME FILTER|delete NAME", isOptional: true, repeats: true)
+      CommandLineValue("save NAME FILTER|delete NAME", isOptional: true, repeats: true)
     ],
-    summary: "list the collections, which are filters with names; keep or delete one",
+    summary: "list the collections, which are filters with names; save or delete one",
     discussion: "Lists the collections with their filters, and how many favorites each has. With "
-      + "keep, a name and a filter, makes one; with delete, deletes one, and no favorite; panda "
+      + "save, a name and a filter, makes one; with delete, deletes one, and no favorite; panda "
       + "undo takes it back. panda list in:NAME lists what is in one."
   ) { arguments throws(UsageError) in
     let words = arguments.words
@@ -18,13 +18,13 @@ struct CollectionsCommand: SessionCommand {
     case (nil, _): return .reading { try await CollectionsCommand(session: $0).list() }
     case ("delete", 2):
       return .changing { try await CollectionsCommand(session: $0).delete(words[1]) }
-    case ("keep", 3...):
+    case ("save", 3...), ("keep", 3...):
       return .changing {
         try await CollectionsCommand(session: $0).keep(words[1], arguments.text(from: 2))
       }
     default:
       throw UsageError(
-        problem: "collections takes nothing, or keep with a name and a filter, or delete with a "
+        problem: "collections takes nothing, or save with a name and a filter, or delete with a "
           + "name")
     }
   }

@@ -73,6 +73,7 @@ extension SourceChoice {
     case .endpoint(let url): url.absoluteString
     case .services(let names): names.joined(separator: ",")
     case .folder(let path): path
+    case .files(let paths): paths.joined(separator: " ")
     }
   }
 }

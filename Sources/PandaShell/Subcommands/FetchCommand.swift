@@ -29,7 +29,7 @@ struct FetchCommand: SessionCommand {
   private nonisolated static let output = CommandLineOption(
     "output", letter: "o", value: CommandLineValue("FILE", .files),
     help: "save the picture as FILE, or in that directory; - is standard output")
-  private nonisolated static let keep = CommandLineOption("keep", help: "make it a favorite")
+  private nonisolated static let keep = CommandLineOption("keep", help: "keep it as a favorite")
   private nonisolated static let show = CommandLineOption(
     "show", help: "show the picture, as panda show does")
 
@@ -123,8 +123,7 @@ struct FetchCommand: SessionCommand {
   private func keep(_ image: RemoteImage, _ data: Data) async throws {
     if let place = request.output {
       let format = data.withUnsafeBytes { PictureFormat(sniffing: $0) }
-      let name = SaveDestination.suggestion(
-        createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format)
+      let name = SaveDestination.suggestion(for: image, format: format)
       do {
         let path = try await PictureFile.save(data, to: place, suggestion: name)
         output.say("Saved as \(path)\(Self.surprise(format, named: path))")

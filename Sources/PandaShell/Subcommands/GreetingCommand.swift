@@ -52,12 +52,12 @@ struct GreetingCommand: SessionCommand {
     let moment = session.now()
     let daily = session.remembered.favorites(ofDaysIn: session.opening.name)
     guard let image = try await favorite(reader, daily, on: moment) else { return nil }
-    let parts = [ImageDescription(image).maker, image.license, image.source]
+    let parts = ImageDescription(image).creditLine
     return Greeting(
       line: Self.line(
         try await reader.count(), years: CalendarDay(moment).flatMap { image.years(on: $0) },
         name: image.name),
-      credit: parts.compactMap { $0?.sanitized(upTo: 100) }.joined(separator: " · "),
+      credit: parts.joined(separator: " · "),
       picture: showsPicture ? await thumbnail(of: image) : nil)
   }
 
@@ -77,7 +77,9 @@ struct GreetingCommand: SessionCommand {
   private func thumbnail(of image: RemoteImage) async -> DecodedPicture? {
     // In words, then.
     try? await ThumbnailCache(directory: session.places.thumbnails)
-      .thumbnail(of: image.dataRepresentation, decoder: PictureDecoder())
+      .thumbnail(
+        of: image.dataRepresentation, isWhole: ThumbnailCache.isWhole(image.size),
+        decoder: PictureDecoder())
   }
 
   // MARK: Printing
@@ -117,7 +119,7 @@ struct GreetingCommand: SessionCommand {
     }
     // Smaller ones are no pictures any more.
     guard size.rows >= 3, size.columns >= 8 else { return }
-    size = PicturePrinter.fitted(ThumbnailCache.size, in: size, cell: terminal.cell)
+    size = size.fitting(picture.bitmap.size, cell: terminal.cell)
     try terminal.print(
       shown.prepare(picture.bitmap, encoded: nil, filling: size, cell: terminal.cell).printed)
   }

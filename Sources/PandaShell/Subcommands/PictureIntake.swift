@@ -141,7 +141,8 @@ final class PictureIntake {
     }
     let image = try fetched.image(at: date)
     let decoded = try await thumbnails.thumbnail(
-      of: image.dataRepresentation, decoder: PictureDecoder())
+      of: image.dataRepresentation, isWhole: ThumbnailCache.isWhole(image.size),
+      decoder: PictureDecoder())
     if decoded.isIncomplete { throw PictureError(.incomplete) }
     return image
   }

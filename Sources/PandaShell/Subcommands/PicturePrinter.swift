@@ -52,7 +52,7 @@ struct PicturePrinter {
       try terminal.print(Array("\(line)\n".utf8))
       return false
     }
-    let size = Self.fitted(pixels, in: room(terminal), cell: terminal.cell)
+    let size = room(terminal).fitting(pixels, cell: terminal.cell)
     let cell = output.pixelsPerCell(terminal.cell)
     let target = PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
     let decoded = try await decoded(target)
@@ -77,15 +77,6 @@ struct PicturePrinter {
     guard let size else { return room }
     guard isatty(STDOUT_FILENO) == 1, !terminal.path.isText else { return size }
     return CellSize(columns: min(size.columns, room.columns), rows: min(size.rows, room.rows))
-  }
-
-  /// Returns the cells that a picture takes in some, as many as fit.
-  static func fitted(_ picture: PixelSize, in room: CellSize, cell: PixelSize) -> CellSize {
-    let pixels = picture.fitted(
-      in: PixelSize(width: room.columns * cell.width, height: room.rows * cell.height))
-    return CellSize(
-      columns: min(room.columns, max(1, (pixels.width + cell.width / 2) / cell.width)),
-      rows: min(room.rows, max(1, (pixels.height + cell.height / 2) / cell.height)))
   }
 }
 

@@ -52,17 +52,16 @@ enum PlainPictureCommands {
     let details = PictureDetails(
       image, source: library.source(image.source), isFavorite: isFavorite,
       removedAt: isFavorite ? nil : library.trashed(image.id)?.removedAt,
-      seen: library.seen.items.last { $0.id == image.id },
-      seenCount: library.seenCount ?? 0, now: conversation.now())
+      seen: library.seen.items.last { $0.id == image.id }, now: conversation.now())
     for line in details.lines { try conversation.output.print("\(line.label): \(line.text)") }
   }
 
   private static let address = about(
-    "address", like: .copyAddress, summary: "print the address of the picture"
-  ) { try $1.output.print($0.url.absoluteString) }
+    "address", like: .copyAddress, summary: "print the address of its page, or of the picture"
+  ) { try $1.output.print(($0.page ?? $0.url).absoluteString) }
 
   private static let credit = about(
-    "credit", like: .copyCredit, summary: "print a line that credits its maker"
+    "credit", summary: "print a line that credits its maker"
   ) { image, conversation in
     let line = CreditLine(image, named: conversation.session.configuration.namedSources)
     try conversation.output.print(line.text)
@@ -70,11 +69,11 @@ enum PlainPictureCommands {
 
   /// A command about a picture by its ID, among favorites, trash and what was seen.
   private static func about(
-    _ name: String, like command: Command.Picture, summary: String,
+    _ name: String, like command: Command.Picture? = nil, summary: String,
     _ body: @escaping @MainActor @Sendable (RemoteImage, Conversation) async throws -> Void
   ) -> Subcommand {
     Subcommand(
-      name, in: .plain, like: .picture(command), operands: [.id], meansShown: true,
+      name, in: .plain, like: command.map(Command.picture), operands: [.id], meansShown: true,
       summary: summary
     ) { arguments in
       .answering { conversation in
@@ -124,8 +123,7 @@ enum PlainPictureCommands {
         let format = bytes.withUnsafeBytes { PictureFormat(sniffing: $0) }
         let written = try await PictureFile.save(
           bytes, to: arguments.text(from: 1),
-          suggestion: SaveDestination.suggestion(
-            createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format))
+          suggestion: SaveDestination.suggestion(for: image, format: format))
         conversation.say("Saved as \(written)")
       } catch {
         throw CommandFailure("Not saved", because: error)

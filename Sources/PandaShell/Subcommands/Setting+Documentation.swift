@@ -22,7 +22,7 @@ extension Configuration.Setting {
     case .autoAdvance:
       Documentation(
         values: "true or false", standard: "\(defaults.autoAdvance)",
-        summary: "after favoriting a panda, show the next one")
+        summary: "after keeping a panda, show the next one")
     case .mouse:
       Documentation(
         values: "true or false", standard: "\(defaults.mouse)",

@@ -41,7 +41,7 @@ enum TrashCommands {
     operands: [CommandLineValue("ID", isOptional: true, repeats: true)],
     summary: "delete pictures in the trash for good",
     discussion: "Deletes pictures in the trash for good, with their bytes. This cannot be undone, "
-      + "so it asks; in scripts, it needs --yes."
+      + "so it asks on a terminal; in scripts and with --plain, it needs --yes."
   ) { arguments throws(UsageError) in
     guard arguments.has(.allTrashed) || !arguments.words.isEmpty else {
       throw UsageError(problem: "purge needs the ID of a picture in the trash, or --all")

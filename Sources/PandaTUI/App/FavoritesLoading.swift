@@ -191,24 +191,14 @@ final class FavoritesLoading {
 
   // MARK: The greeting
 
-  /// The message of a later launch, without the day of the last one.
-  nonisolated static let welcomeBack = "Welcome back. You were last here on"
-
-  /// Greets the user, and records the launch.
+  /// Tells what was kept on this day in earlier years, and records the launch.
   private func welcome() {
     let layout = Layout(context.display.size, cell: context.display.cell)
-    let lastLaunch = context.remembered.lastLaunch
-    // If messages and hints share a row, the hints matter more.
-    if layout.status.row != layout.hints.row {
-      let greeting = lastLaunch.wrappedValue.map {
-        "\(Self.welcomeBack) \(PictureDay($0).words)"
-      }
-      // At the first launch the hints say all that is needed. What has happened since matters more.
-      if context.model.message == nil, let words = memory ?? greeting {
-        context.say(.news(words))
-      }
+    // If messages and hints share a row, the hints matter more. So does what has happened since.
+    if layout.status.row != layout.hints.row, context.model.message == nil, let memory {
+      context.say(.news(memory))
     }
-    lastLaunch.set(context.clock.date)
+    context.remembered.lastLaunch.set(context.clock.date)
   }
 
   /// The message about favorites kept on this day in earlier years.

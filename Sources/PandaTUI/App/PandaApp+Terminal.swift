@@ -23,10 +23,23 @@ extension PandaApp: ScreenProgram {
       context.display.resume()
       follower.ask(restarting: true)
     } else if signals.contains(.resized) {
-      context.display.resize()
-      follower.ask()
+      return resize()
     }
     context.redraw()
+  }
+
+  /// How long a window must keep its size before the screen follows it.
+  static let resizePause = Duration.milliseconds(50)
+
+  /// Follows the window after the last of many resizes: each would decode and send all pictures.
+  private func resize() {
+    resizes += 1
+    context.clock.after(Self.resizePause) { [weak self, resizes] in
+      guard let self, resizes == self.resizes else { return }
+      context.display.resize()
+      follower.ask()
+      context.redraw()
+    }
   }
 
   /// Draws as the terminal is now: another theme, another size of cells, other pictures.

@@ -22,6 +22,8 @@ final class PandaApp {
   /// The time of the next animation frame; nil if nothing moves.
   private var nextTick: Duration?
   private var pace = FramePace()
+  /// The number of times that the window was resized.
+  var resizes = 0
   /// When the terminal began to take what is being shown.
   private var began = Duration.zero
 
@@ -238,6 +240,7 @@ final class PandaApp {
     if !display.isBusy { began = clock.moment }
     display.present(frame.canvas)
     view.wasShown(frame.drawn)
+    card.wasShown()
     let hasDrawnPicture = context.cardView.hasDrawnPicture
     // Hidden pictures would take processor time that the first visible ones need.
     if context.isExcerptRead, carousel.shown.hasThumbnails, hasDrawnPicture != false {

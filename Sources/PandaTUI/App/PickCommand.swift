@@ -23,8 +23,8 @@ package struct PickCommand {
   private func run() async -> ExitStatus {
     do {
       try session.checkTerminal()
-      if let directory = try directory() {
-        try await choose(from: directory, filter: request.words.dropFirst().joined(separator: " "))
+      if let files = try files() {
+        try await choose(from: files.pictures, filter: files.filter)
       } else {
         try await chooseFavorites()
       }
@@ -41,26 +41,33 @@ package struct PickCommand {
     return session.output.status
   }
 
-  /// The directory that is named; nil if favorites are meant.
-  private func directory() throws -> (pictures: FolderPictures, name: String)? {
-    guard let path = request.words.first else { return nil }
-    guard SourceChoice.isDirectory(path) else {
-      // A filter has no slash.
-      guard path.contains("/") else { return nil }
-      throw CommandFailure("\(path.forMessage): \(SystemError(code: ENOENT))", .notFound)
+  /// The files of the directory that is named, or those that are named here or on standard input;
+  /// nil if favorites are meant.
+  private func files() throws -> (
+    pictures: (pictures: FolderPictures, name: String), filter: String
+  )? {
+    var words = request.words
+    if words.isEmpty, isatty(STDIN_FILENO) == 0 {
+      while let line = readLine() { words.append(line) }
     }
-    guard !request.printsIDs else {
-      throw CommandFailure("The files of a directory have paths, and no IDs", .usage)
-    }
+    guard let path = words.first else { return nil }
+    let isDirectory = SourceChoice.isDirectory(path)
+    // A filter has no slash.
+    guard isDirectory || path.contains("/") || SourceChoice.isFile(path) || request.words.isEmpty
+    else { return nil }
+    guard !request.printsIDs else { throw CommandFailure("Files have paths, and no IDs", .usage) }
     let pictures: FolderPictures
     do throws(FileError) {
-      pictures = try FolderPictures(of: path)
+      pictures = try isDirectory ? FolderPictures(of: path) : FolderPictures(of: words)
     } catch {
-      throw CommandFailure("\(path.forMessage): \(SystemError(code: error.code))", .failed)
+      throw CommandFailure(
+        "\(error.path.forMessage): \(SystemError(code: error.code))",
+        error.code == ENOENT ? .notFound : .failed)
     }
-    let name = path.split(separator: "/").last.map { String($0) } ?? path
+    guard isDirectory else { return ((pictures, "Files"), "") }
     guard !pictures.isEmpty else { throw noPicture(path) }
-    return (pictures, name)
+    let name = path.split(separator: "/").last.map { String($0) } ?? path
+    return ((pictures, name), words.dropFirst().joined(separator: " "))
   }
 
   private func noPicture(_ path: String) -> CommandFailure {

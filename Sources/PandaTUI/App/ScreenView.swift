@@ -18,7 +18,6 @@ final class ScreenView {
   /// The places of the drawn items, beside the cells.
   struct Drawing: Equatable {
     var layout: Layout?
-    var placement = PanelPlacement()
     var carousel = FavoritesCarouselView.Drawing()
     var hints: [(rect: CellRect, hint: HintBar.Hint)] = []
     /// The dialog before and after it was drawn, which determine its places.
@@ -26,9 +25,8 @@ final class ScreenView {
 
     /// Places are implied by the cells, except in a dialog whose state its cells do not show.
     static func == (one: Self, other: Self) -> Bool {
-      one.layout == other.layout && one.placement == other.placement
-        && one.carousel.state == other.carousel.state && one.dialog?.before == other.dialog?.before
-        && one.dialog?.after == other.dialog?.after
+      one.layout == other.layout && one.carousel.state == other.carousel.state
+        && one.dialog?.before == other.dialog?.before && one.dialog?.after == other.dialog?.after
     }
   }
 
@@ -48,7 +46,7 @@ final class ScreenView {
     drawn = Drawing()
     var canvas = Canvas(size: display.size)
     let layout = context.layout
-    (drawn.layout, drawn.placement) = (layout, context.placementNow)
+    drawn.layout = layout
     let pane = layout.pane(withFocus: model.focus)
     // An animation pauses while its frame is sent: the next one would cut it off.
     if !display.isBusy { moment = context.clock.moment }
@@ -81,7 +79,6 @@ final class ScreenView {
 
   /// Records that a frame is on the screen: the targets of the mouse.
   func wasShown(_ drawn: Drawing) {
-    context.placement = drawn.placement
     // The next favorite must not take the keys.
     if favorites.isKnownEmpty, !model.showsGrid, model.focus == .carousel {
       context.model.focus = .card
@@ -197,8 +194,8 @@ final class ScreenView {
     let row = layout.dividerRow ?? frame.rows - 1
     let room =
       layout.dividerColumn != nil ? area.columns - 2 : area.columns - favorites.title.columns - 8
-    let text = image.label(upTo: max(0, min(room - 2, 80)))
-    guard !text.isEmpty else { return }
+    guard let name = ImageDescription(image).names.first, room > 2 else { return }
+    let text = name.shortenedName(to: min(room - 2, 80))
     canvas.draw(
       " \(text) ",
       at: CellPoint(column: area.columnRange.upperBound - text.columns - 3, row: row), ink: .accent)

@@ -17,23 +17,19 @@ struct CardCommands {
     case .fetch, .slideshow, .party: return nil
     case .back: return card.canGoBack ? nil : context.words.sentence(for: .nothingSeenBefore)
     case .hide:
-      guard let image = context.seenTarget else {
-        return context.model.showsGrid
-          ? context.reasonWithoutPicture : context.words.sentence(for: .noPicture)
-      }
+      guard let image = context.target else { return context.reasonWithoutPicture }
       return card.controller.refusalToHide(image).map(context.words.sentence)
     case .sources:
       return ring == nil ? "There is only one source: \(card.controller.sourceName)" : nil
     }
   }
 
-  /// - Parameter seen: the picture that the user sees.
-  func perform(_ command: Command.Card, _ count: Int, on seen: RemoteImage?) {
+  func perform(_ command: Command.Card, _ count: Int, on target: RemoteImage?) {
     switch command {
     case .fetch: card.fetch()
     case .back: card.back(count)
     case .hide:
-      if let seen { context.begin { await card.hide(seen) } }
+      if let target { context.begin { await card.hide(target) } }
     case .slideshow: toggleSlideshow()
     case .party: toggleParty()
     case .sources: showSources()

@@ -23,9 +23,6 @@ final class CommandContext {
   /// The identifiers of collections that are about to be deleted.
   var deletingCollections: Set<String> = []
 
-  /// The place of the favorites in the frame that was shown last.
-  @ObservationIgnored var placement = PanelPlacement()
-
   @ObservationIgnored let session: Session
   /// What the screen is for, if it is only for choosing.
   @ObservationIgnored let picking: Picking?
@@ -89,10 +86,11 @@ final class CommandContext {
         try await folder?.attachment(of: image) ?? image.dataRepresentation
       })
     zoom = ZoomView(output: display.output, log: log)
+    cardView.area = { [unowned self] in layout(for: $0).picture }
     guard let picking else { return }
     ViewCommands(context: self).openGrid()
     model.focus = .carousel
-    favorites.filterText = picking.filter
+    favorites.world = picking.filter
     if let folder = picking.folder {
       favorites.collection = .files(named: folder.name)
       favorites.files = folder.pictures.images
@@ -117,9 +115,6 @@ final class CommandContext {
     return hasChosen ? target : card.justKept ?? target
   }
 
-  /// The picture that is hidden or favorited: the card's, unless another one is seen in its place.
-  var seenTarget: RemoteImage? { zoom.isOpen || model.showsGrid ? target : card.image }
-
   /// Whether the picture that commands apply to is a favorite.
   var isTargetSaved: Bool { target.map(card.controller.isSaved) == true }
 
@@ -133,6 +128,12 @@ final class CommandContext {
   /// The controller of the pane that commands apply to.
   var controller: ImagesController { pane == .card ? card.controller : favorites.controller }
 
+  /// Returns how a picture is on the screen; nil if it is not.
+  func picture(of image: RemoteImage) -> (any PreparedPicture)? {
+    if pane == .card { return cardView.drawn(image) }
+    return carousel.shown.places.first { $0.id == image.id }?.picture
+  }
+
   // MARK: The layout
 
   var layout: Layout {
@@ -140,28 +141,20 @@ final class CommandContext {
   }
 
   /// The layout that is there, or behind an enlarged picture.
-  private var layoutOfPanes: Layout {
+  private var layoutOfPanes: Layout { layout(for: card.image) }
+
+  /// Returns the layout with a picture on the card.
+  private func layout(for image: RemoteImage?) -> Layout {
     besideDetails { size in
       if model.slideshow.isRunning { return Layout(slideshow: size) }
       if model.showsGrid { return Layout(grid: size) }
-      return Layout(
-        size, cell: display.cell, panel: placementNow.panel, isFolded: favorites.isKnownEmpty)
+      return Layout.fitting(
+        image?.size ?? Layout.usualShape, size, cell: display.cell, isFolded: favorites.isFolded)
     }
   }
 
   /// Whether there would be room for favorites, if there were some.
   var hasRoomForFavorites: Bool { Layout(display.size, cell: display.cell).carousel != nil }
-
-  /// The place of the favorites for the picture on the card.
-  ///
-  /// The view that hides the card does not change it.
-  var placementNow: PanelPlacement {
-    guard !model.slideshow.isRunning, !model.showsGrid, !zoom.isOpen else { return placement }
-    let image = card.image.map { (id: $0.id, shape: PixelSize(width: $0.width, height: $0.height)) }
-    return placement.following(
-      image, on: PanelPlacement.Screen(size: display.size, cell: display.cell),
-      isFolded: favorites.isKnownEmpty)
-  }
 
   /// Returns a layout of what the details leave of the screen.
   private func besideDetails(_ layout: (CellSize) -> Layout) -> Layout {

@@ -11,6 +11,8 @@ struct Commands {
   /// Reads the favorites, which could not be read before.
   let readFavorites: @MainActor () -> Void
 
+  private static let areRead = "Your favorites are still being read"
+
   /// Returns why a command is not available; nil if it is.
   func reason(against command: Command) -> String? {
     if let reason = context.picking?.reason(against: command) { return reason }
@@ -19,13 +21,13 @@ struct Commands {
     if command.has(.needsFavorites), !favorites.controller.imagesHaveLoaded,
       !(command.has(.needsOnlyTheirEnd) && favorites.hasAll)
     {
-      return favorites.problem ?? "Your favorites are still being read"
+      return favorites.problem ?? Self.areRead
     }
     if command.has(.needsCarousel), context.layout.carousel == nil,
       !(command == .favorites(.trash) && context.hasRoomForFavorites)
     {
-      return favorites.isKnownEmpty
-        ? context.emptySentence : "The window is too small for the favorites"
+      if favorites.isKnownEmpty { return context.emptySentence }
+      return favorites.isFolded ? Self.areRead : "The window is too small for the favorites"
     }
     return switch command {
     case .card(let command): CardCommands(context: context).reason(against: command)
@@ -41,7 +43,7 @@ struct Commands {
   func perform(_ command: Command, count: Int = 1) {
     if let reason = reason(against: command) { return refuse(command, count, reason) }
     if context.picking?.perform(command, in: context) == true { return }
-    let (enlarged, seen) = (context.zoom.image, context.seenTarget)
+    let (enlarged, target) = (context.zoom.image, context.target)
     if enlarged != nil {
       if ZoomCommands(context: context).perform(command, count: count) { return }
       if command.has(.endsZoom) { context.zoom.close() }
@@ -52,7 +54,7 @@ struct Commands {
     }
     if command.has(.choosesFavorite) { context.card.recordChoice() }
     switch command {
-    case .card(let command): CardCommands(context: context).perform(command, count, on: seen)
+    case .card(let command): CardCommands(context: context).perform(command, count, on: target)
     case .picture(let command): PictureCommands(context: context).perform(command)
     case .favorites(let command):
       FavoritesCommands(context: context).perform(command, count, enlarged: enlarged)

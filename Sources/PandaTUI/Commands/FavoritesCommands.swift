@@ -63,7 +63,7 @@ struct FavoritesCommands {
 
   /// - Parameter enlarged: the picture on the whole screen, which is meant alone.
   private func favoriteKey(_ enlarged: RemoteImage?) -> FavoriteKey {
-    if context.isInTrash || context.model.showsGrid && enlarged == nil {
+    if context.isInTrash || context.pane == .carousel && enlarged == nil {
       if let reason = reasonWithoutSelection { return .nothing(because: reason) }
       return context.isInTrash ? .restore : .mark
     }
@@ -181,10 +181,17 @@ struct FavoritesCommands {
     let images = enlarged.map { [$0] } ?? favorites.chosen(count)
     if context.isInTrash {
       askToPurge(images)
-    } else if enlarged != nil || context.pane == .carousel {
-      context.begin { await favorites.remove(images) }
-    } else if let image = card.image {
-      context.begin { await card.remove(image) }
+      return
+    }
+    let card = enlarged == nil && context.pane == .card ? card.image : nil
+    let removed = card == nil ? images.count : 1
+    let isMarked = !context.marked.isEmpty
+    context.begin {
+      let isDone =
+        if let card { await self.card.remove(card) } else { await favorites.remove(images) }
+      guard isDone, removed < count, !isMarked else { return }
+      let sentence = context.words.sentence(for: .removed(count: removed))
+      context.say(.outcome("Only \(removed == 1 ? "1 was" : "\(removed) were") there. \(sentence)"))
     }
   }
 

@@ -7,8 +7,9 @@ internal import PandaSession
 @MainActor
 final class Picking {
   let takesOne: Bool
-  /// The folder with its name; nil if favorites are chosen.
+  /// The files with a name for them all; nil if favorites are chosen.
   let folder: (pictures: FolderPictures, name: String)?
+  /// What they are limited to.
   let filter: String
   /// The pictures that were chosen, in the order of the grid; nil for none.
   private(set) var chosen: [RemoteImage]?
@@ -46,22 +47,21 @@ final class Picking {
         chosen = favorites.marked
       }
       context.quit()
-    case .program(.cancel) where favorites.marks.isEmpty && favorites.filterText.isEmpty:
-      context.quit()
+    case .program(.cancel): context.quit()
     default: return false
     }
     return true
   }
 
   /// The commands that do something else than in the program.
-  static let helpTexts: [Command: String] = [
-    .favorites(.show): "Choose the marked pictures, or the selected one",
-    .favorites(.favorite): "Mark the selected picture, or unmark it",
-    .favorites(.mark): "Mark the selected picture, or with ctrl the clicked one",
+  nonisolated static let helpTexts: [Command: String] = [
+    .favorites(.show): "Choose the marked, or the selected",
+    .favorites(.favorite): "Mark the selected one, and go on",
+    .favorites(.mark): "Mark the selected one, and go on",
     .favorites(.markAll): "Mark all that match, or none",
     .favorites(.filter): "Show only what matches a filter",
-    .program(.cancel): "Unmark, show all, or choose nothing",
-    .program(.quit): "Quit without choosing",
+    .program(.cancel): "Choose nothing",
+    .program(.quit): "Choose nothing",
     .view(.larger): "Show larger pictures",
     .view(.smaller): "Show smaller pictures",
   ]
@@ -72,12 +72,10 @@ final class Picking {
   }
 
   /// Returns the hints, the most important one first.
-  ///
-  /// - Parameter back: what Esc does.
-  func hints(marked: Int, back: String) -> [(command: Command, text: String)] {
+  func hints(marked: Int) -> [(command: Command, text: String)] {
     [(.favorites(.show), marked > 0 ? "choose \(marked)" : "choose")]
       + (takesOne ? [] : [(.favorites(.favorite), "mark")])
-      + [(.favorites(.filter), "filter"), (.program(.help), "help"), (.program(.cancel), back)]
+      + [(.favorites(.filter), "filter"), (.program(.help), "help"), (.program(.cancel), "cancel")]
   }
 
   // MARK: Reading
@@ -101,9 +99,11 @@ final class Picking {
       isEmpty = checked.images.isEmpty
       if let unreadableWords { context.say(.problem(unreadableWords)) }
     }
-    guard isEmpty else { return }
-    self.isEmpty = true
-    context.quit()
+    self.isEmpty = isEmpty
+    if !isEmpty, !filter.isEmpty, favorites.filterText.isEmpty, favorites.list.isEmpty {
+      failure = CommandFailure("Nothing matches \(filter.forMessage)", .notFound)
+    }
+    if isEmpty || failure != nil { context.quit() }
   }
 
   /// How many files could not be read; nil for none.

@@ -18,7 +18,7 @@ struct PictureCommands {
   func reason(against command: Command.Picture) -> String? {
     guard let image = context.target else { return context.reasonWithoutPicture }
     switch command {
-    case .details, .copyAddress, .copyCredit, .save, .shareCard: return nil
+    case .details, .copyAddress, .save, .shareCard: return nil
     case .open:
       return WebAddress(image.page ?? image.url, named: named) == nil ? noAddress : nil
     }
@@ -31,10 +31,7 @@ struct PictureCommands {
       context.model.dialog = .text(
         TextDialog(title: "Details", lines: context.details(of: image), subject: image))
     case .open: open(image)
-    case .copyAddress:
-      let text = CreditLine.address(image.url, named: named)
-      text.map { copy($0) } ?? context.say(.info(noAddress))
-    case .copyCredit: copy(CreditLine(image, named: named).text)
+    case .copyAddress: copy(CreditLine(image, named: named).text)
     case .save:
       let marked = context.marked
       if marked.isEmpty { askForFile(image) } else { askForExport(marked) }
@@ -103,8 +100,7 @@ struct PictureCommands {
   /// typed next must not wait for them.
   private func askForFile(_ image: RemoteImage) {
     @Sendable func suggestion(_ format: PictureFormat?) -> String {
-      SaveDestination.suggestion(
-        createdAt: image.createdAt, digest: image.dataRepresentation.digest, format: format)
+      SaveDestination.suggestion(for: image, format: format)
     }
     askForPath(
       "Save the picture", note: "A new file, or a directory. ~ is your home",
@@ -189,8 +185,10 @@ extension CommandContext {
     return PictureDetails(
       image, source: controller.library.source(image.source), isFavorite: isFavorite,
       removedAt: isFavorite ? nil : controller.library.trashed(image.id)?.removedAt,
-      seen: controller.library.seen.items.last { $0.id == image.id },
-      seenCount: controller.library.seenCount ?? 0, now: clock.date
-    ).lines.map { TextDialog.Line(label: $0.label, text: $0.text) }
+      seen: controller.library.seen.items.last { $0.id == image.id }, now: clock.date
+    ).lines.map { label, text in
+      TextDialog.Line(
+        label: label, text: text, isOneLine: label == PictureDetails.digestLabel)
+    }
   }
 }

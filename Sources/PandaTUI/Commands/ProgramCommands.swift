@@ -35,7 +35,7 @@ struct ProgramCommands {
   /// Comes back by one step: from the fetch, the marks, the filter, the trash, the grid, the
   /// favorites beside the card, or a panda that was chosen in the grid.
   private func cancel() {
-    if card.isAnimating, context.pane == .card || !favorites.isNarrowed {
+    if card.isAnimating, context.pane == .card {
       card.cancel()
     } else if context.pane == .carousel, !favorites.marked.isEmpty {
       favorites.marks.clear()
@@ -86,6 +86,12 @@ struct ProgramCommands {
     }
     lines += context.settingsIgnored.enumerated().map { number, problem in
       TextDialog.Line(label: number == 0 ? "ignored" : "", text: "\(problem)")
+    }
+    // A sentence is said once, whoever says it.
+    var told: [String] = []
+    lines.removeAll { line in
+      defer { told.append(line.text) }
+      return told.contains { $0.hasSuffix(line.text) }
     }
     context.model.dialog = .text(TextDialog(title: Self.troubleTitle, lines: lines))
   }

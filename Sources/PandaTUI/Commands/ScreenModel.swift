@@ -113,7 +113,7 @@ struct ScreenModel {
     // Esc only clears a count that was begun.
     if command == .program(.cancel), count != nil { return [] }
     guard count == nil || command.has(.takesCount) else {
-      say(.info("A count does not work with \(key.label)"))
+      say(.info("\(key.label) takes no number: it does one thing at a time"))
       return []
     }
     return [.perform(command, count: count ?? 1)]

@@ -24,13 +24,13 @@ struct Situation {
       return HelpDialog(picking.helpKeys(keys), texts: Picking.helpTexts) { _ in nil }
     }
     if context.isInTrash {
-      texts[.favorites(.favorite)] = "Restore the picture: a favorite again"
-      texts[.favorites(.remove)] = "Delete the picture for good, after asking"
+      texts[.favorites(.favorite)] = "Restore it as a favorite"
+      texts[.favorites(.remove)] = "Delete it for good, after asking"
       texts[.favorites(.trash)] = "Go back to the favorites"
-    } else if model.showsGrid {
-      texts[.favorites(.favorite)] = "Mark the selected favorite, or unmark it"
-    } else if context.pane == .card, card.isShownSaved {
-      texts[.favorites(.favorite)] = "Find the picture among the favorites"
+    } else if context.pane == .carousel {
+      texts[.favorites(.favorite)] = "Mark the favorite, and go on"
+    } else if card.isShownSaved {
+      texts[.favorites(.favorite)] = "Find it among the favorites"
     }
     if model.showsGrid, !zoom.isOpen { texts[.view(.grid)] = "Go back to Red Panda" }
     return HelpDialog(keys, texts: texts) { commands.reason(against: $0) }
@@ -42,7 +42,7 @@ struct Situation {
     if let dialog = model.dialog { return HintBar(dialog.hints) }
     if let field = model.filterField {
       return HintBar([
-        HintBar.Hint(key: "enter", text: "keep", command: nil, pressed: .enter),
+        HintBar.Hint(key: "enter", text: "choose", command: nil, pressed: .enter),
         HintBar.Hint(key: "esc", text: "show all", command: nil, pressed: .escape),
         HintBar.Hint(
           key: "↓",
@@ -74,7 +74,7 @@ struct Situation {
     let help = (Command.program(.help), "help")
     let back = (Command.program(.cancel), cancelWord ?? "back")
     if let picking = context.picking {
-      return picking.hints(marked: favorites.marks.ids.count, back: cancelWord ?? "cancel")
+      return picking.hints(marked: favorites.marks.ids.count)
     }
     var hints: [(Command, String)] =
       if zoom.isOpen {
@@ -83,6 +83,8 @@ struct Situation {
           (.view(.zoom), zoom.state?.isFitted == false ? "whole" : "pixels"), help,
           (.program(.cancel), "back"),
         ]
+      } else if context.isInTrash, favorites.list.isEmpty {
+        [help, back]
       } else if context.isInTrash {
         [
           (.favorites(.favorite), "restore"), (.favorites(.remove), "delete"),
@@ -95,8 +97,8 @@ struct Situation {
         ]
       } else if context.pane == .carousel {
         [
-          (.favorites(.show), "open"), (.favorites(.remove), "remove"),
-          (.favorites(.filter), "filter"), help, back,
+          (.favorites(.show), "open"), (.favorites(.favorite), "mark"),
+          (.favorites(.remove), "remove"), (.favorites(.filter), "filter"), help, back,
         ]
       } else {
         cardHints

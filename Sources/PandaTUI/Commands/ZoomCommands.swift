@@ -17,7 +17,7 @@ struct ZoomCommands {
   /// Shows the picture that commands apply to on the whole screen.
   func open(_ change: ((inout ZoomState) -> Void)? = nil) {
     guard let image = context.target else { return }
-    zoom.open(image)
+    zoom.open(image, preview: context.picture(of: image))
     if let change { zoom.change(change) }
   }
 

@@ -42,7 +42,7 @@ struct CollectionsDialog: Equatable {
   /// The action of `a`; nil if it has none.
   var addition: String? {
     if markedCount > 0 { return "collect the marked" }
-    return filter.isEmpty ? nil : "keep the filter"
+    return filter.isEmpty ? nil : "save the filter"
   }
   private var selection = 0
   private var window = DialogWindow()
@@ -131,7 +131,7 @@ struct CollectionsDialog: Equatable {
     }
     if !filter.isEmpty { return "a keeps /\(filter) as a collection".sanitized(upTo: 100) }
     let how = filterKey.isEmpty ? "A filter" : "\(filterKey) filters; the filter"
-    return "\(how) can be kept here with a name"
+    return "\(how) can be saved here with a name"
   }
 
   mutating func draw(into canvas: inout Canvas) {

@@ -85,7 +85,7 @@ enum Dialog: Equatable {
       case .confirm:
         [
           ("y", "yes", .character("y")), ("n", "no", .character("n")), ("←→", "select", nil),
-          ("enter", "take it", .enter),
+          ("enter", "choose", .enter),
         ]
       case .text: [close, ("↑↓", "scroll", nil)]
       case .input(let dialog):
@@ -97,7 +97,7 @@ enum Dialog: Equatable {
         [("space", "on or off", .character(" ")), close, ("t", "test", .character("t")), select]
       case .collections(let dialog):
         (dialog.isEmpty
-          ? [close] : [("enter", "show", .enter), close])
+          ? [close] : [("enter", "open", .enter), close])
           + (dialog.collections.isEmpty ? [] : [("x", "delete", .character("x"))])
           + (dialog.canRestore ? [("u", "undo", .character("u"))] : [])
           + (dialog.addition.map { [("a", $0, .character("a"))] } ?? [])

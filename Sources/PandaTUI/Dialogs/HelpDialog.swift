@@ -29,6 +29,18 @@ struct HelpDialog: Equatable {
     .favorites(.filter), .favorites(.undo), .program(.quit),
   ]
 
+  /// Those that are only found by typing.
+  static let rare: [Command] = [.picture(.shareCard), .favorites(.markRange)]
+
+  /// What the shell or the settings do, by words that a user may type for it.
+  private static let elsewhere: [(words: [String], place: String)] = [
+    (["wallpaper", "background"], "A line of shell does that: see Scripting.md"),
+    (["import"], "In the shell: panda import DIR"),
+    (["theme", "light", "dark"], "theme in the settings: see man panda-config"),
+    (["settings", "config", "preferences"], "panda config prints them: see man panda-config"),
+    (["print", "printer"], "In the shell: panda show ID prints it"),
+  ]
+
   /// The placeholder of the field.
   static let prompt = "type to filter"
 
@@ -73,13 +85,20 @@ struct HelpDialog: Equatable {
   var entries: [Entry] {
     let words = field.text.lowercased().split(separator: " ")
     guard !words.isEmpty else {
-      return showsAll ? all : first
+      return showsAll ? all.filter { !Self.rare.contains($0.command) } : first
     }
     let named = all.filter { entry in words.allSatisfy(entry.names) }
     return named
       + all.filter { entry in
         words.allSatisfy { entry.names($0) || entry.isSynonym($0) } && !named.contains(entry)
       }
+  }
+
+  /// Where what is typed is done, if not by a key; nil for anything else.
+  private var place: String? {
+    let text = field.text.lowercased()
+    guard text.count > 2 else { return nil }
+    return Self.elsewhere.first { $0.words.contains { $0.hasPrefix(text) } }?.place
   }
 
   /// The rows of the list: its entries, and their groups if all are shown.
@@ -158,7 +177,7 @@ struct HelpDialog: Equatable {
       CellRect(
         column: 0, row: 0, columns: canvas.size.columns, rows: max(0, canvas.size.rows - 1)))
     let allRows =
-      showsAll ? all.count + CommandEntry.HelpGroup.allCases.count : first.count
+      showsAll ? all.count - Self.rare.count + CommandEntry.HelpGroup.allCases.count : first.count
     let inner = window.open(
       "Keys", columns: isWide ? canvas.size.columns - 6 : needed,
       rows: (isWide ? canvas.size.rows : allRows + 3), in: &canvas)
@@ -183,14 +202,16 @@ struct HelpDialog: Equatable {
     }
     if entries.isEmpty, let list = parts.first?.rect, list.rows > 0 {
       canvas.draw(
-        "No matching key".clipped(to: list.columns),
-        at: CellPoint(column: list.column, row: list.row), ink: .secondary)
+        (place ?? "No matching key").fitted(to: list.columns),
+        at: CellPoint(column: list.column, row: list.row), ink: place == nil ? .secondary : .plain)
     }
     let shown = parts.reduce(0) { $0 + $1.count }
     canvas.drawMore(
       above: firstRow > 0, below: firstRow + shown < rows.count, in: window.rect)
     let more = showsAll || !field.text.isEmpty ? nil : Self.more
-    let note = field.cutNotice ?? selected.flatMap { remark(on: $0, keyColumns) } ?? more
+    let elsewhere = entries.isEmpty ? nil : place
+    let note =
+      field.cutNotice ?? elsewhere ?? selected.flatMap { remark(on: $0, keyColumns) } ?? more
     guard inner.rows > 1, let note else { return }
     canvas.draw(
       note.fitted(to: inner.columns),

@@ -7,6 +7,8 @@ struct TextDialog: Equatable {
   struct Line: Equatable {
     var label: String
     var text: String
+    /// Whether the beginning says enough, so that it is not wrapped.
+    var isOneLine = false
   }
 
   private static let greatestWidth = 90
@@ -32,7 +34,9 @@ struct TextDialog: Equatable {
     guard subject != nil else { return nil }
     let isTall = size.rows * 2 > size.columns && size.rows >= 22
     if !isTall, size.columns >= 60, size.rows >= 12 {
-      return .right(columns: min(56, max(34, size.columns * 2 / 5)))
+      let most = min(56, max(34, size.columns * 2 / 5)) - 4
+      let text = wrapped(to: most).map(\.text.columns).max() ?? 0
+      return .right(columns: min(most, textColumn(in: most) + text) + 4)
     }
     guard size.rows >= 22 else { return nil }
     // At least twelve rows are for the picture and the lines about it.
@@ -119,7 +123,8 @@ struct TextDialog: Equatable {
   private func wrapped(to columns: Int) -> [Line] {
     let isStacked = isStacked(in: columns)
     return lines.flatMap { line -> [Line] in
-      let texts = line.text.wrapped(to: max(8, columns - textColumn(in: columns)))
+      let room = max(8, columns - textColumn(in: columns))
+      let texts = line.isOneLine ? [line.text.clipped(to: room)] : line.text.wrapped(to: room)
       let rows = texts.enumerated().map { number, text in
         Line(label: number == 0 && !isStacked ? line.label : "", text: text)
       }

@@ -31,8 +31,17 @@ final class PictureLoader {
     let size: CellSize
     let pixels: PixelSize
     let rainbow: Rainbow?
+    let isWhole: Bool
 
-    var withoutRainbow: Key { Key(id: id, size: size, pixels: pixels, rainbow: nil) }
+    init(
+      _ id: String, _ size: CellSize, _ pixels: PixelSize, rainbow: Rainbow? = nil,
+      isWhole: Bool = false
+    ) {
+      (self.id, self.size, self.pixels) = (id, size, pixels)
+      (self.rainbow, self.isWhole) = (rainbow, isWhole)
+    }
+
+    var withoutRainbow: Key { Key(id, size, pixels) }
   }
 
   /// A picture on the screen.
@@ -40,6 +49,8 @@ final class PictureLoader {
     var image: RemoteImage
     var size: CellSize
     var rainbow: Rainbow?
+    /// Whether a thumbnail shows all of it.
+    var isWhole = false
   }
 
   @ObservationIgnored private let output: any PictureOutput
@@ -71,7 +82,8 @@ final class PictureLoader {
   /// The picture last decoded for a rainbow, whose other phases use it too.
   @ObservationIgnored private var underRainbow: (key: Key, decoded: DecodedPicture)?
   /// New thumbnails that are not in the cache yet, the oldest first.
-  @ObservationIgnored private var unkept: [(thumbnail: DecodedPicture, digest: ContentDigest)] = []
+  @ObservationIgnored private var unkept:
+    [(thumbnail: DecodedPicture, digest: ContentDigest, isWhole: Bool)] = []
   /// The number of new thumbnails that may wait, each with up to 1.2 MB.
   private static let mostUnkept = 16
 
@@ -104,7 +116,12 @@ final class PictureLoader {
   func picture(
     _ image: RemoteImage, size: CellSize, cell: PixelSize, rainbow: Rainbow? = nil
   ) -> Result {
-    let key = Key(id: image.id, size: size, pixels: cell, rainbow: rainbow)
+    picture(Wanted(image: image, size: size, rainbow: rainbow), cell: cell)
+  }
+
+  /// The same, of a picture as it is wanted.
+  func picture(_ wanted: Wanted, cell: PixelSize) -> Result {
+    let key = key(of: wanted, cell)
     return results[key] ?? coarse[key].map { .ready($0, isIncomplete: false) } ?? .underWay
   }
 
@@ -113,7 +130,7 @@ final class PictureLoader {
   /// Missing ones are loaded in this order, and the last ones are dropped first; loads of pictures
   /// that are no longer wanted are canceled.
   func want(_ images: [Wanted], cell: PixelSize) {
-    let keys = images.map { Key(id: $0.image.id, size: $0.size, pixels: cell, rainbow: $0.rainbow) }
+    let keys = images.map { key(of: $0, cell) }
     for key in keys.reversed() where results[key] != nil { touch(key) }
     wantedCount = keys.count
     wanted = zip(keys, images).compactMap { key, wanted in
@@ -127,6 +144,14 @@ final class PictureLoader {
     }
     startNext()
   }
+
+  private func key(of wanted: Wanted, _ cell: PixelSize) -> Key {
+    Key(
+      wanted.image.id, wanted.size, cell, rainbow: wanted.rainbow, isWhole: wanted.isWhole)
+  }
+
+  /// Whether the output shows fewer pixels than the screen has, so that a small picture is a blur.
+  func isCoarse(_ cell: PixelSize) -> Bool { output.pixelsPerCell(cell) != cell }
 
   /// Notes that no picture is on the screen.
   func rest() { want([], cell: PixelSize(width: 1, height: 1)) }
@@ -156,7 +181,11 @@ final class PictureLoader {
     guard let thumbnails, surplus > 0 else { return }
     let kept = unkept.prefix(surplus)
     unkept.removeFirst(surplus)
-    Task { for (thumbnail, digest) in kept { await thumbnails.keep(thumbnail, of: digest) } }
+    Task {
+      for (thumbnail, digest, isWhole) in kept {
+        await thumbnails.keep(thumbnail, of: digest, isWhole: isWhole)
+      }
+    }
   }
 
   private func start(_ key: Key, _ image: RemoteImage) {
@@ -169,12 +198,15 @@ final class PictureLoader {
           let picture = try await attachment(image)
           try Task.checkCancellation()
           let (thumbnail, isKept) = try await thumbnails.thumbnailToKeep(
-            of: picture, covering: Self.target(key, output), decoder: decoder)
+            of: picture, isWhole: key.isWhole, covering: Self.target(key, output),
+            decoder: decoder)
           try Task.checkCancellation()
           let prepared = await Self.prepared(thumbnail, key, output: output)
           record(thumbnail, of: image)
-          if !isKept { unkept.append((thumbnail, picture.digest)) }
-          if Self.target(key, output).width <= ThumbnailCache.size.width {
+          if !isKept { unkept.append((thumbnail, picture.digest, key.isWhole)) }
+          let (target, size) = (Self.target(key, output), ThumbnailCache.size)
+          // The height is rounded to cells.
+          if target.width <= size.width, target.height <= size.height * 9 / 8 {
             result = prepared
           } else {
             if case .ready(let coarse, _) = prepared, !Task.isCancelled {
@@ -182,7 +214,8 @@ final class PictureLoader {
             }
             let bytes = try await picture.data()
             result = await Self.prepared(
-              try await Self.whole(bytes, key, isCropping: true, decoder: decoder, output: output),
+              try await Self.whole(
+                bytes, key, isCropping: !key.isWhole, decoder: decoder, output: output),
               key, output: output)
           }
         } else if let known = underRainbow, key.rainbow != nil, known.key == key.withoutRainbow {

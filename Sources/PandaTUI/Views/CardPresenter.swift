@@ -30,6 +30,15 @@ final class CardPresenter {
   /// The view sets it.
   @ObservationIgnored var isDamaged: @MainActor (RemoteImage) -> Bool = { _ in false }
 
+  /// Returns whether a picture can be drawn at once.
+  ///
+  /// The view sets it.
+  @ObservationIgnored var isReady: @MainActor (RemoteImage) -> Bool = { _ in true }
+  /// Whether the next picture cannot be drawn yet: picture and words change in one frame.
+  private var isWaiting = false
+  /// The picture that is still on the screen then; nil if none is.
+  @ObservationIgnored private var former: RemoteImage?
+
   @ObservationIgnored private let keys: KeyTable
   @ObservationIgnored let clock: any AppClock
   @ObservationIgnored private let report: @MainActor (PaneReport) -> Void
@@ -68,15 +77,26 @@ final class CardPresenter {
 
   var isAnimating: Bool { state.awaited != nil }
 
-  /// The picture on the card.
+  /// The picture that is seen, which commands apply to.
   ///
   /// A favorite is in its current state in the Store.
   var image: RemoteImage? {
-    state.shown.map { controller.saved($0.image) ?? $0.image }
+    (next == nil ? state.shown?.image : former).map { controller.saved($0) ?? $0 }
   }
 
-  /// Whether the picture on the card is a favorite.
-  var isShownSaved: Bool { state.shown.map { controller.isSaved($0.image) } ?? false }
+  /// The picture that is seen next, as soon as it can be drawn; nil if the one on the card is seen.
+  var next: RemoteImage? {
+    guard isWaiting, let image = state.shown?.image, !isReady(image) else { return nil }
+    return image
+  }
+
+  /// Notes that a frame has been shown: a picture in it stays, whatever has to be decoded again.
+  func wasShown() {
+    if isWaiting, next == nil { isWaiting = false }
+  }
+
+  /// Whether the picture that is seen is a favorite.
+  var isShownSaved: Bool { image.map(controller.isSaved) ?? false }
 
   /// The favorite that was kept a few seconds ago.
   ///
@@ -170,7 +190,10 @@ final class CardPresenter {
   }
 
   /// Moves a picture to the trash; it stays on the card.
-  func remove(_ image: RemoteImage) async { announce(await controller.remove([image])) }
+  ///
+  /// - Returns: whether it did.
+  @discardableResult
+  func remove(_ image: RemoteImage) async -> Bool { announce(await controller.remove([image])) }
 
   /// Reports an outcome; returns whether something was changed.
   @discardableResult
@@ -183,12 +206,13 @@ final class CardPresenter {
   // MARK: Effects
 
   private func handle(_ event: CardState.Event) {
-    let former = state.shown
+    let (last, seen) = (state.shown, image)
     for effect in state.handle(event) { perform(effect) }
-    if former != state.shown, state.awaited == nil { requestBegan = nil }
-    if former?.image.id != state.shown?.image.id, state.shown?.origin.isNew != true {
-      wasSeenBefore = false
-    }
+    if last != state.shown, state.awaited == nil { requestBegan = nil }
+    guard last?.image.id != state.shown?.image.id else { return }
+    former = seen
+    isWaiting = state.shown.map { !isReady($0.image) } ?? false
+    if state.shown?.origin.isNew != true { wasSeenBefore = false }
   }
 
   private func perform(_ effect: CardState.Effect) {

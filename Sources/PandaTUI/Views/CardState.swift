@@ -103,7 +103,8 @@ struct CardState {
   /// Whether the next picture follows as soon as the star has been visible long enough.
   private(set) var isAboutToAdvance = false
   private var generation = 0
-  private var hasBegun = false
+  /// Whether fetching has begun, or the user has asked for something.
+  private(set) var hasBegun = false
   private var retryNumber = 0
   /// The reason why the request of this generation failed, until its fallback has arrived.
   private var failure: (generation: Int, sentence: String)?
@@ -185,7 +186,10 @@ struct CardState {
     hasBegun = true
     guard request == nil, queue.isEmpty else { return [] }
     // A user who has since chosen a picture does not want it to be replaced.
-    let purpose: Request.Purpose = shown == nil || shown?.origin == .seen ? .show : .ahead
+    // Nor is a drawn panda replaced by another one right after the launch.
+    let isDrawn = fallbackName == nil && shown.map { BambooGroveSource.isDrawing($0.image) } == true
+    let purpose: Request.Purpose =
+      (shown == nil || shown?.origin == .seen) && !isDrawn ? .show : .ahead
     let drawsFirst = shown == nil && fallbackName != nil
     let effects = start(purpose, isFirst: true)
     request?.awaitsFallback = drawsFirst

@@ -63,7 +63,7 @@ extension FavoritesCarouselView {
   }
 
   /// The text in place of favorites until there are some.
-  nonisolated static let invitation = "Red pandas you favorite will appear here"
+  nonisolated static let invitation = "Red pandas you keep will appear here"
 
   private var emptySentence: (text: String, ink: Ink)? {
     guard presenter.list.isEmpty else { return nil }
@@ -128,9 +128,10 @@ extension FavoritesCarouselView {
       let column = target.column + drawing.row.offset(of: target.id, at: moment)
       let rect = CellRect(column: column, row: area.row, columns: columns, rows: area.rows)
       guard rect.columnRange.overlaps(inner.columnRange) else { continue }
-      wanted.append(PictureLoader.Wanted(image: list[number], size: size))
+      let picture = Self.thumbnail(of: list[number], in: size, cell: cell)
+      wanted.append(picture)
       drawThumbnail(
-        list[number], from: loader, in: rect, clip: inner, cell: cell, isFocused: isFocused,
+        picture, from: loader, in: rect, clip: inner, cell: cell, isFocused: isFocused,
         hasEdges: hasEdges, &drawing, into: &canvas)
     }
     loader.want(wanted, cell: cell)
@@ -147,14 +148,28 @@ extension FavoritesCarouselView {
 
   // MARK: A single thumbnail
 
+  /// Returns what is shown of a picture in a place of 4:3: its largest part of that shape, or all
+  /// of one whose shape would not be recognized.
+  static func thumbnail(
+    of image: RemoteImage, in place: CellSize, cell: PixelSize, isUncropped: Bool = false
+  ) -> PictureLoader.Wanted {
+    let isWhole = isUncropped || ThumbnailCache.isWhole(image.size)
+    return PictureLoader.Wanted(
+      image: image, size: isWhole ? place.fitting(image.size, cell: cell) : place, isWhole: isWhole)
+  }
+
   func drawThumbnail(
-    _ image: RemoteImage, from loader: PictureLoader, in rect: CellRect, clip: CellRect,
+    _ wanted: PictureLoader.Wanted, from loader: PictureLoader, in rect: CellRect, clip: CellRect,
     cell: PixelSize, isFocused: Bool, hasEdges: Bool,
     moving: (any PreparedPicture)? = nil, _ drawing: inout Drawing, into canvas: inout Canvas
   ) {
-    drawing.places.append((rect, image.id))
-    switch loader.picture(image, size: rect.size, cell: cell) {
-    case .ready(let picture, _): canvas.place(moving ?? picture, in: rect, clip: clip)
+    let image = wanted.image
+    drawing.places.append((rect, image.id, nil))
+    let shape = rect.centered(wanted.size)
+    switch loader.picture(wanted, cell: cell) {
+    case .ready(let picture, _):
+      canvas.place(moving ?? picture, in: shape, clip: clip)
+      drawing.places[drawing.places.count - 1].picture = picture
     case .failed: draw("⊘", inMiddleOf: rect, clip: clip, ink: .problem, into: &canvas)
     case .underWay:
       draw("·", inMiddleOf: rect, clip: clip, ink: .secondary, into: &canvas)
@@ -162,7 +177,8 @@ extension FavoritesCarouselView {
     }
     if image.id == drawing.state.selection {
       drawSelection(
-        around: rect, clip: clip, isFocused: isFocused, hasEdges: hasEdges, into: &canvas)
+        around: shape, clip: clip, isFocused: isFocused,
+        hasEdges: hasEdges || shape.rows + 2 <= rect.rows, into: &canvas)
     }
     if presenter.marks.contains(image.id),
       clip.contains(CellPoint(column: rect.column, row: rect.row))
@@ -236,7 +252,7 @@ extension FavoritesCarouselView {
       drawing.places.append(
         (
           CellRect(column: point.column, row: point.row, columns: area.columns - 2, rows: 1),
-          image.id
+          image.id, nil
         )
       )
     }

@@ -13,6 +13,8 @@ extension FavoritesCarouselView {
     let cell: PixelSize
     /// Whether it is the whole screen's, with sections and names.
     let isWhole: Bool
+    /// Whether each picture is shown whole, and all in the middle.
+    let isUncropped: Bool
     /// Whether the selected picture moves.
     let motion: MotionPlayer.Motion
     let moment: Duration
@@ -28,8 +30,8 @@ extension FavoritesCarouselView {
     var inset: Int { max(1, (slot - size.columns) / 2) }
     /// Whether the selection has an upper and a lower edge; side bars are enough on a low screen.
     var hasEdges: Bool { area.rows >= Self.leastRowsWithEdges }
-    var hasLabels: Bool { isWhole && size.columns >= Self.leastLabelColumns }
-    /// The lines of a row: the upper edge, the thumbnail, and the name, in whose line is the lower
+    var hasLabels: Bool { isWhole && size.columns >= PictureTitle.leastColumns }
+    /// The lines of a row: the upper edge, the thumbnail, and the label, in whose line is the lower
     /// edge.
     var rowLines: Int { size.rows + (hasEdges ? 1 : 0) + (hasLabels ? 1 : 0) }
     /// The lines for rows; the lower edge of one without a name is in the line below it.
@@ -41,10 +43,12 @@ extension FavoritesCarouselView {
     ///     larger.
     ///   - sections: how many favorites each section has; the thumbnails grow as long as all of
     ///     them are in view. Empty: they do not grow.
+    ///   - isUncropped: whether each picture is shown whole, and all in the middle.
     init(
       area: CellRect, cell: PixelSize, isWhole: Bool, columns: Int, mostPictures: Int,
-      sections: [Int] = [], motion: MotionPlayer.Motion, moment: Duration
+      sections: [Int] = [], isUncropped: Bool = false, motion: MotionPlayer.Motion, moment: Duration
     ) {
+      self.isUncropped = isUncropped
       self.motion = motion
       self.moment = moment
       self.area = area
@@ -79,14 +83,22 @@ extension FavoritesCarouselView {
       }
     }
 
+    /// The most pictures that are few enough to be shown whole.
+    static let mostUncropped = 4
+    /// The least columns of a thumbnail of symbols at the standard size: smaller ones are a blur.
+    static let coarseColumns = 22
+
     /// The rows of a grid from which there is room for edges.
-    private static let leastRowsWithEdges = 9
-    /// In fewer columns no name is readable.
-    private static let leastLabelColumns = 12
+    private static let leastRowsWithEdges = 7
 
     /// The least columns of a thumbnail beside the card, and the rows that are in view then.
     private static let leastPanelColumns = 14
     private static let leastPanelRows = 2
+
+    @MainActor
+    func thumbnail(of image: RemoteImage) -> PictureLoader.Wanted {
+      FavoritesCarouselView.thumbnail(of: image, in: size, cell: cell, isUncropped: isUncropped)
+    }
 
     private static func size(_ area: CellRect, _ cell: PixelSize, across: Int) -> CellSize {
       let wide = max(1, area.columns / across - 3)
@@ -120,12 +132,15 @@ extension FavoritesCarouselView {
     _ size: GridSize, area: CellRect, cell: PixelSize, from loader: PictureLoader,
     motion: MotionPlayer.Motion, moment: Duration
   ) -> Grid {
-    let grows = size == .standard && (1...loader.capacity).contains(presenter.list.count)
+    let count = presenter.list.count
+    let grows = size == .standard && (1...loader.capacity).contains(count)
     let sections = presenter.sections.map(\.count)
-    let counts = grows ? sections.isEmpty ? [presenter.list.count] : sections : []
+    let isCoarse = size == .standard && loader.isCoarse(cell)
     return Grid(
-      area: area, cell: cell, isWhole: true, columns: size.columns, mostPictures: loader.capacity,
-      sections: counts, motion: motion, moment: moment)
+      area: area, cell: cell, isWhole: true,
+      columns: isCoarse ? Grid.coarseColumns : size.columns, mostPictures: loader.capacity,
+      sections: !grows ? [] : sections.isEmpty ? [count] : sections,
+      isUncropped: grows && count <= Grid.mostUncropped, motion: motion, moment: moment)
   }
 
   func drawGrid(
@@ -138,11 +153,12 @@ extension FavoritesCarouselView {
     let area = grid.area
     let end = area.rowRange.upperBound
     let top = rows.row(with: state.first)
-    if grid.isWhole { drawing.section = section(with: state.first) }
+    if grid.isWhole, presenter.sections.count > 1 { drawing.section = section(with: state.first) }
     let inView = rows.rows[top...].prefix(grid.lines / grid.rowLines + 1).flatMap(\.items)
-    let common = grid.hasLabels ? inView.map { list[$0].label }.commonBeginning : 0
+    let labels = grid.hasLabels ? inView.map { list[$0] }.labels(upTo: grid.size.columns) : []
     var wanted: [PictureLoader.Wanted] = []
     var line = area.row
+    if grid.isUncropped { line += max(0, grid.lines - rows.rows.count * grid.rowLines) / 2 }
     var number = top
     while number < rows.rows.count {
       let row = rows.rows[number]
@@ -155,19 +171,22 @@ extension FavoritesCarouselView {
       var clip = area
       clip.rows = (isWhole ? end : end - 1) - area.row
       if let title { drawSectionTitle(title, in: area, line: line, into: &canvas) }
+      let spare = grid.isUncropped ? (grid.across - row.items.count) * grid.slot / 2 : 0
       for (place, index) in row.items.enumerated() {
         let rect = CellRect(
-          column: area.column + grid.margin + place * grid.slot + grid.inset, row: first,
+          column: area.column + grid.margin + spare + place * grid.slot + grid.inset, row: first,
           columns: grid.size.columns, rows: grid.size.rows)
-        wanted.append(PictureLoader.Wanted(image: list[index], size: grid.size))
+        let picture = grid.thumbnail(of: list[index])
+        wanted.append(picture)
         drawThumbnail(
-          list[index], from: loader, in: rect, clip: clip, cell: grid.cell, isFocused: isFocused,
+          picture, from: loader, in: rect, clip: clip, cell: grid.cell, isFocused: isFocused,
           hasEdges: grid.hasEdges, moving: moving(list[index], in: grid, &drawing), &drawing,
           into: &canvas)
         if grid.hasLabels, isWhole {
-          drawName(
-            of: list[index], isSelected: list[index].id == state.selection, below: rect,
-            without: common, into: &canvas)
+          drawLabel(
+            list[index], labels[index - (inView.first ?? 0)],
+            isSelected: list[index].id == state.selection, below: rect,
+            edge: grid.hasEdges ? rect.centered(picture.size) : nil, into: &canvas)
           // The name is clicked as well as the picture.
           drawing.places[drawing.places.count - 1].rect.rows += 1
         }
@@ -176,7 +195,7 @@ extension FavoritesCarouselView {
       line = first + grid.rowLines - (grid.hasEdges ? 1 : 0)
       guard isWhole else { break }
     }
-    let near = near(rows, top..<number, size: grid.size)
+    let near = near(rows, top..<number, in: grid)
     loader.want(
       wanted + near.prefix(max(0, loader.capacity - wanted.count)), cell: grid.cell)
     drawArrows(rows, top..<number, in: grid, into: &canvas)
@@ -211,17 +230,18 @@ extension FavoritesCarouselView {
     guard grid.isWhole, image.id == drawing.state.selection else { return nil }
     drawing.hasMotion = true
     return player?.frame(
-      of: image, size: grid.size, cell: grid.cell, grid.motion, at: grid.moment)
+      of: image, size: grid.thumbnail(of: image).size, cell: grid.cell, grid.motion,
+      at: grid.moment)
   }
 
   /// The rows that come into view next, so that scrolling finds them ready.
   private func near(
-    _ rows: GridRows, _ visible: Range<Int>, size: CellSize
+    _ rows: GridRows, _ visible: Range<Int>, in grid: Grid
   ) -> [PictureLoader.Wanted] {
     let after = visible.upperBound..<min(rows.rows.count, visible.upperBound + visible.count)
     let before = max(0, visible.lowerBound - visible.count)..<visible.lowerBound
     return (Array(after) + before.reversed()).flatMap { row in
-      rows.rows[row].items.map { PictureLoader.Wanted(image: presenter.list[$0], size: size) }
+      rows.rows[row].items.map { grid.thumbnail(of: presenter.list[$0]) }
     }
   }
 
@@ -235,18 +255,26 @@ extension FavoritesCarouselView {
     canvas.draw(" \(text) ", at: CellPoint(column: area.column + 2, row: line), ink: .title)
   }
 
-  /// Draws what a picture is called, in the line below it.
-  private func drawName(
-    of image: RemoteImage, isSelected: Bool, below rect: CellRect, without common: Int,
-    into canvas: inout Canvas
+  /// Draws a picture's label in the line below it.
+  ///
+  /// - Parameter shape: what the selection has edges around; nil without edges. The lower one may
+  ///   be in the line of the label, which is cut to be within it.
+  private func drawLabel(
+    _ image: RemoteImage, _ label: String, isSelected: Bool, below rect: CellRect,
+    edge shape: CellRect?, into canvas: inout Canvas
   ) {
-    let point = CellPoint(column: rect.column, row: rect.rowRange.upperBound)
-    let ink: Ink =
-      isSelected ? .selected : presenter.marks.contains(image.id) ? .star : .secondary
-    let name = image.label(upTo: rect.columns, without: common)
+    let row = rect.rowRange.upperBound
+    var text = label
+    if isSelected, let shape, shape.rowRange.upperBound == row {
+      text = shape.columns < Self.leastEdgeColumns ? "" : label.shortened(to: shape.columns - 2)
+    }
     canvas.draw(
-      ink == .selected ? name.padded(to: rect.columns) : name, at: point, ink: ink)
+      text, at: CellPoint(column: rect.column + (rect.columns - text.columns) / 2, row: row),
+      ink: presenter.marks.contains(image.id) ? .star : isSelected ? .accent : .secondary)
   }
+
+  /// The columns of an edge in which a label is readable.
+  private static let leastEdgeColumns = 10
 
   private func drawArrows(
     _ rows: GridRows, _ visible: Range<Int>, in grid: Grid, into canvas: inout Canvas

@@ -30,7 +30,7 @@ final class FavoritesCarouselView {
     var moves = 0
     var row = SlidingRow()
     /// The places of the pictures, for the mouse.
-    var places: [(rect: CellRect, id: String)] = []
+    var places: [(rect: CellRect, id: String, picture: (any PreparedPicture)?)] = []
     /// The section at the top of the grid on the whole screen.
     var section: GridRows.Section?
     var hasMotion = false

@@ -52,6 +52,9 @@ final class FavoritesPresenter {
   }
   /// Why nothing can match the filter; nil if something can.
   var unresolved: FavoritesFilter.Unresolved? { filter.unresolved }
+  /// What the pictures are limited to, as a filter that stays; empty for all.
+  @ObservationIgnored var world = ""
+  @ObservationIgnored private var worldCount = 0
   var order: FavoritesOrder { didSet { markStale() } }
   /// The size of thumbnails in the grid of the whole screen.
   var gridSize = GridSize.standard
@@ -185,7 +188,12 @@ final class FavoritesPresenter {
       case .trash: controller.library.trashed.reversed().map(\.image)
       case .files: files
       }
-    return filter.apply(to: all, index: &index)
+    guard !world.isEmpty else { return filter.apply(to: all, index: &index) }
+    let collections = controller.library.collections
+    let world = FavoritesFilter(world, collections: collections, now: now)
+      .apply(to: all, index: &index)
+    worldCount = world.count
+    return filter.apply(to: world, index: &index)
   }
 
   /// Returns how many favorites match each filter, as far as they were counted; observed.
@@ -285,8 +293,13 @@ final class FavoritesPresenter {
   /// Moves favorites to the trash, in one step that can be undone.
   ///
   /// Those that were marked no longer are; after a failure they still are.
-  func remove(_ images: [RemoteImage]) async {
-    if announce(await controller.remove(images)) { marks.remove(images.map(\.id)) }
+  ///
+  /// - Returns: whether they were moved.
+  @discardableResult
+  func remove(_ images: [RemoteImage]) async -> Bool {
+    guard announce(await controller.remove(images)) else { return false }
+    marks.remove(images.map(\.id))
+    return true
   }
 
   /// Moves all favorites to the trash; the caller has asked for confirmation.
@@ -312,7 +325,11 @@ final class FavoritesPresenter {
 
   /// The number of pictures, including filtered ones; nil while it is unknown.
   private var count: Int? {
-    switch collection {
+    if !world.isEmpty {
+      _ = list
+      return worldCount
+    }
+    return switch collection {
     case .favorites:
       controller.imagesHaveLoaded ? controller.images.count : controller.imagesExcerpt?.count
     case .trash: controller.library.trash.hasLoaded ? controller.library.trashed.count : nil
@@ -322,6 +339,12 @@ final class FavoritesPresenter {
 
   /// Whether there are certainly no favorites, and nothing else is shown in their place.
   var isKnownEmpty: Bool { collection == .favorites && problem == nil && count == 0 }
+
+  /// Whether there is nothing to show yet, or at all: the favorites are one line.
+  var isFolded: Bool {
+    isKnownEmpty
+      || collection == .favorites && problem == nil && !controller.imagesHaveLoaded && list.isEmpty
+  }
 
   /// The title: the collection, its count, its order and its filter.
   var title: String { title(upTo: .max) }

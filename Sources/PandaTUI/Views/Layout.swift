@@ -3,9 +3,9 @@ internal import TerminalKit
 
 /// Places everything on a screen of a given size.
 ///
-/// The favorites are beside the card or below it, whichever shows the picture of a given shape
-/// larger; see ``PanelPlacement``. Without favorites, or without room, they are one line in the
-/// lower frame. As the screen gets lower still, the status line shares the last row.
+/// The favorites are beside the card or below it, whichever shows the picture larger. Without
+/// favorites, or without room, they are one line in the lower frame. As the screen gets lower
+/// still, the status line shares the last row.
 struct Layout: Hashable, Sendable {
   /// The place of the favorites.
   enum Panel: Hashable, Sendable { case beside, below }
@@ -163,6 +163,20 @@ struct Layout: Hashable, Sendable {
     guard most >= leastCardColumns else { return nil }
     let wide = (inner.rows - 2) * cell.height * 3 / (2 * cell.width)
     return min(most, max(wide, titleColumns, inner.columns / 2))
+  }
+
+  /// The shape that is assumed without a picture: that of an ordinary photo.
+  static let usualShape = PixelSize(width: 4, height: 3)
+
+  /// Returns the layout in which a picture is larger, by its area and nothing else.
+  ///
+  /// - Parameter shape: its size in any unit.
+  static func fitting(
+    _ shape: PixelSize, _ size: CellSize, cell: PixelSize, isFolded: Bool = false
+  ) -> Layout {
+    let beside = Layout(size, cell: cell, panel: .beside, isFolded: isFolded)
+    let below = Layout(size, cell: cell, panel: .below, isFolded: isFolded)
+    return below.area(of: shape, cell: cell) > beside.area(of: shape, cell: cell) ? below : beside
   }
 
   /// Returns the area in pixels that a picture takes.

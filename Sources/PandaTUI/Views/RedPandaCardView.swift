@@ -17,7 +17,12 @@ final class RedPandaCardView {
   private var loader: PictureLoader?
   private var player: MotionPlayer?
   private var grove: GroveMotion?
-  private var lastDrawn: (picture: any PreparedPicture, rect: CellRect)?
+  private var lastDrawn: (id: String, picture: any PreparedPicture)?
+
+  /// Returns how a picture is on the card; nil if it is not.
+  func drawn(_ image: RemoteImage) -> (any PreparedPicture)? {
+    lastDrawn?.id == image.id ? lastDrawn?.picture : nil
+  }
 
   private var state: CardState { presenter.state }
 
@@ -38,6 +43,7 @@ final class RedPandaCardView {
     self.log = log
     show(by: output)
     presenter.isDamaged = { [weak self] image in self?.isDamaged(image) ?? false }
+    presenter.isReady = { [weak self] image in self?.isReady(image) ?? true }
   }
 
   /// Switches to another output for pictures; nil shows text instead.
@@ -64,7 +70,14 @@ final class RedPandaCardView {
   var drawsPictures: Bool { loader != nil }
 
   /// Whether the card shows a picture rather than text.
-  var showsPicture: Bool { loader != nil && state.shown != nil }
+  var showsPicture: Bool { loader != nil && presenter.image != nil }
+
+  /// Returns the area of a picture on the card, which depends on its shape.
+  ///
+  /// The context sets it.
+  var area: @MainActor (RemoteImage) -> CellRect = { _ in
+    CellRect(column: 0, row: 0, columns: 0, rows: 0)
+  }
 
   /// The state of the rainbow over pictures.
   enum Party: Hashable, Sendable {
@@ -96,6 +109,19 @@ final class RedPandaCardView {
     }
   }
 
+  /// Whether nothing has to be decoded before a picture is seen on the card.
+  private func isReady(_ image: RemoteImage) -> Bool {
+    guard let loader, !isTextCard(area(image)) else { return true }
+    return !loader.picture(wanted(image), cell: wantedCell).isUnderWay
+  }
+
+  private func wanted(_ image: RemoteImage) -> PictureLoader.Wanted {
+    let room = area(image).size
+    return PictureLoader.Wanted(
+      image: image,
+      size: room.isEmpty ? wantedSize : room.fitting(image.size, cell: wantedCell))
+  }
+
   // MARK: Drawing
 
   private var wantedSize = CellSize(columns: 0, rows: 0)
@@ -114,11 +140,15 @@ final class RedPandaCardView {
   private func drawPicture(_ scene: Scene, into canvas: inout Canvas) {
     let (area, cell) = (scene.layout.picture, scene.cell)
     hasDrawnPicture = nil
-    guard let image = scene.subject ?? state.shown?.image ?? state.sketch else {
-      loader?.rest()
+    wantedCell = cell
+    let next = presenter.next
+    guard let image = scene.subject ?? presenter.image ?? (next == nil ? state.sketch : nil) else {
+      loader?.want(next.map { [wanted($0)] } ?? [], cell: cell)
       rest()
-      drawEmpty(in: area, moment: scene.moment, into: &canvas)
-      return
+      guard next != nil else { return drawEmpty(in: area, moment: scene.moment, into: &canvas) }
+      // A sketch stays until then.
+      hasDrawnPicture = false
+      return drawLast(in: area, into: &canvas)
     }
     guard let loader, !isTextCard(area) else {
       rest()
@@ -128,11 +158,11 @@ final class RedPandaCardView {
         into: &canvas)
       return
     }
-    wantedSize = fittedSize(of: image, in: area, cell: cell)
-    wantedCell = cell
+    wantedSize = area.size.fitting(image.size, cell: cell)
     let rainbow = rainbow(scene)
     loader.want(
-      wanted(image, first: rainbow, scene.party) + ahead(in: area, cell: cell), cell: cell)
+      (next.map { [wanted($0)] } ?? []) + wanted(image, first: rainbow, scene.party)
+        + state.queue.map(wanted), cell: cell)
     var loaded = loadedPicture(image)
     if let rainbow,
       case .ready(let picture, let isIncomplete) = loader.picture(
@@ -140,26 +170,25 @@ final class RedPandaCardView {
     {
       loaded = .ready(picture, isIncomplete: isIncomplete)
     }
-    hasDrawnPicture = !loaded.isUnderWay
+    hasDrawnPicture = next == nil && !loaded.isUnderWay
     switch loaded {
     case .ready(let still, _):
       let rect = area.centered(wantedSize)
       let picture = moving(image, scene) ?? still
       canvas.place(picture, in: rect, clip: area)
-      lastDrawn = (picture, rect)
+      lastDrawn = (image.id, picture)
     case .failed(let sentence):
       drawLines(
         [sentence]
           + keys.hintLine(.card(.fetch), "fetches another"), in: area, ink: .problem, into: &canvas)
-    case .underWay:
-      // The previous picture stays until the new one is ready, which avoids flicker.
-      if let lastDrawn, area.rowRange.contains(lastDrawn.rect.row),
-        lastDrawn.rect.rowRange.upperBound <= area.rowRange.upperBound,
-        lastDrawn.rect.columnRange.upperBound <= area.columnRange.upperBound
-      {
-        canvas.place(lastDrawn.picture, in: lastDrawn.rect, clip: area)
-      }
+    case .underWay: drawLast(in: area, into: &canvas)
     }
+  }
+
+  /// Draws the previous picture, which stays until the new one is ready.
+  private func drawLast(in area: CellRect, into canvas: inout Canvas) {
+    guard let lastDrawn else { return }
+    canvas.place(lastDrawn.picture, in: area.centered(lastDrawn.picture.size), clip: area)
   }
 
   /// Returns the frame that is due of a picture that moves; nil if it is as always.
@@ -186,8 +215,7 @@ final class RedPandaCardView {
   /// It shows whether the picture is damaged and so cannot be kept.
   func hide() {
     rest()
-    let own = state.shown.map { PictureLoader.Wanted(image: $0.image, size: wantedSize) }
-    loader?.want(own.map { [$0] } ?? [], cell: wantedCell)
+    loader?.want(state.shown.map { [wanted($0.image)] } ?? [], cell: wantedCell)
   }
 
   func retryFailed() { loader?.retryFailed() }
@@ -195,22 +223,6 @@ final class RedPandaCardView {
   /// Returns whether text replaces the picture, for lack of space or by choice.
   private func isTextCard(_ area: CellRect) -> Bool {
     loader == nil || area.rows < 3 || area.columns < 8
-  }
-
-  /// Returns the size in cells of the whole picture at the largest size that fits.
-  private func fittedSize(of image: RemoteImage, in area: CellRect, cell: PixelSize) -> CellSize {
-    let fitted = PixelSize(width: image.width, height: image.height).fitted(
-      in: PixelSize(width: area.columns * cell.width, height: area.rows * cell.height))
-    return CellSize(
-      columns: min(area.columns, max(1, (fitted.width + cell.width / 2) / cell.width)),
-      rows: min(area.rows, max(1, (fitted.height + cell.height / 2) / cell.height)))
-  }
-
-  /// Returns the next pictures, so that they are decoded before they are requested.
-  private func ahead(in area: CellRect, cell: PixelSize) -> [PictureLoader.Wanted] {
-    state.queue.map { image in
-      PictureLoader.Wanted(image: image, size: fittedSize(of: image, in: area, cell: cell))
-    }
   }
 
   private func rainbow(_ scene: Scene) -> Rainbow? {
@@ -239,6 +251,7 @@ final class RedPandaCardView {
 
   private func drawEmpty(in area: CellRect, moment: Duration, into canvas: inout Canvas) {
     guard let request = state.awaited else {
+      guard state.hasBegun else { return }
       let lines = ["No red panda yet"] + keys.hintLine(.card(.fetch), "fetches one")
       return drawLines(lines, in: area, ink: .secondary, into: &canvas)
     }
@@ -266,7 +279,7 @@ final class RedPandaCardView {
     guard !area.isEmpty else { return }
     let last = area.rowRange.upperBound - 1
     var end = area.columnRange.upperBound
-    if let request = state.awaited, state.shown != nil {
+    if let request = state.awaited, presenter.image != nil {
       let text = requestText(request, moment: moment, upTo: area.columns / 2)
       end -= text.columns
       canvas.draw(text, at: CellPoint(column: end, row: last), ink: .accent)
@@ -282,8 +295,10 @@ final class RedPandaCardView {
       saved ? "★ " : "☆ ", at: CellPoint(column: area.column, row: area.row),
       ink: saved ? .star : .secondary)
     let description = ImageDescription(image)
-    var credit = description.credit
-    if scene.subject == nil, presenter.wasSeenBefore { credit.append("seen before") }
+    var credit = area.rows > 1 ? description.creditLine : description.credit
+    if scene.subject == nil, presenter.next == nil, presenter.wasSeenBefore {
+      credit.append("seen before")
+    }
     let room = max(0, end - column)
     guard area.rows > 1 else {
       // The names are on the card already.
@@ -294,15 +309,17 @@ final class RedPandaCardView {
         at: CellPoint(column: column, row: area.row))
       return
     }
-    // Without a name of its own, it is called by who made it.
-    let names = description.names.isEmpty ? Array(credit.prefix(1)) : description.names
-    if description.names.isEmpty { credit.removeFirst(min(1, credit.count)) }
-    canvas.draw(
-      names.listed(upTo: area.columnRange.upperBound - column),
-      at: CellPoint(column: column, row: area.row))
+    let names = description.names
+    if !names.isEmpty {
+      canvas.draw(
+        names.listed(upTo: area.columnRange.upperBound - column),
+        at: CellPoint(column: column, row: area.row))
+    }
+    guard !credit.isEmpty else { return }
+    // Without a title, the credit is beside the star.
     canvas.draw(
       credit.listed(upTo: room, keeping: description.maker),
-      at: CellPoint(column: column, row: area.row + 1), ink: .secondary)
+      at: CellPoint(column: column, row: names.isEmpty ? area.row : area.row + 1), ink: .secondary)
   }
 
   /// The request in words; where they do not fit, first the key that stops it goes, then the name.

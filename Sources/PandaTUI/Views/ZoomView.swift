@@ -64,9 +64,12 @@ final class ZoomView {
 
   var isOpen: Bool { image != nil }
 
-  func open(_ image: RemoteImage) {
+  /// Opens a picture.
+  ///
+  /// - Parameter preview: how it is on the screen; it stays until the picture has been decoded.
+  func open(_ image: RemoteImage, preview: (any PreparedPicture)? = nil) {
     close()
-    self.image = image
+    (self.image, drawn) = (image, preview)
     guard let output else { return }
     loading = Task { [log] in
       do {
@@ -81,7 +84,7 @@ final class ZoomView {
       } catch {
         log.error(
           .pictures, "\(image.url.absoluteString) cannot be shown: \(technicalCause(of: error))")
-        problem = userMessage(for: error)
+        (problem, drawn) = (userMessage(for: error), nil)
       }
     }
   }

@@ -1,5 +1,15 @@
 package import PictureCodecs
 
+extension CellSize {
+  /// Returns the cells that a whole picture takes of these, as many as fit.
+  package func fitting(_ picture: PixelSize, cell: PixelSize) -> CellSize {
+    let pixels = picture.fitted(in: CellRect(self).pixels(cell: cell).size)
+    return CellSize(
+      columns: min(columns, max(1, (pixels.width + cell.width / 2) / cell.width)),
+      rows: min(rows, max(1, (pixels.height + cell.height / 2) / cell.height)))
+  }
+}
+
 extension CellRect {
   /// Returns the rectangle in pixels, for cells of `cell` pixels.
   package func pixels(cell: PixelSize) -> PixelRect {

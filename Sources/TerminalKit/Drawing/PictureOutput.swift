@@ -126,6 +126,12 @@ package protocol PreparedPicture: AnyObject, Sendable {
   ///   - point: the screen position of the first cell.
   func draw(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8])
 
+  /// The image that lies on a layer of the terminal's own; nil if the picture is cells.
+  var layer: AnyObject? { get }
+
+  /// Appends the bytes that give the terminal the image, which it does not show yet.
+  func transmit(into bytes: inout [UInt8])
+
   /// Appends the bytes that remove a part drawn at `point`, if overwriting it with text does not.
   func erase(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8])
 
@@ -137,6 +143,8 @@ package protocol PreparedPicture: AnyObject, Sendable {
 }
 
 extension PreparedPicture {
+  package var layer: AnyObject? { nil }
+  package func transmit(into bytes: inout [UInt8]) {}
   func erase(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {}
   package func wasCut() {}
 }

@@ -7,12 +7,20 @@ struct PictureQueue {
   private enum Work: Equatable {
     /// Has the terminal free old pictures.
     case begin
+    /// Gives the terminal a picture that it does not show yet.
+    case transmit(PicturePart)
     case erase(PicturePart)
     case draw(PicturePart, CellRect)
 
+    /// The part that is sent.
     var drawn: PicturePart? {
-      if case .draw(let part, _) = self { part } else { nil }
+      switch self {
+      case .transmit(let part), .draw(let part, _): part
+      case .begin, .erase: nil
+      }
     }
+
+    var isErasing: Bool { if case .erase = self { true } else { false } }
   }
 
   /// The parts that the screen shows once all is sent.
@@ -27,6 +35,10 @@ struct PictureQueue {
 
   var isEmpty: Bool { work.isEmpty }
 
+  var isTransmitting: Bool {
+    work.contains { if case .transmit = $0 { true } else { false } }
+  }
+
   /// Whether other output may come now.
   var isAtBoundary: Bool { !isWithinPiece }
 
@@ -36,7 +48,18 @@ struct PictureQueue {
     return parts.contains(drawn)
   }
 
+  /// Begins to give the terminal the pictures of a frame that is to be shown.
+  ///
+  /// - Returns: whether there are any: the text about them waits for them.
+  mutating func transmit(_ new: [PicturePart]) -> Bool {
+    let missing = new.filter { $0.picture.layer != nil && !parts.contains($0) }
+    if !missing.isEmpty { work += [.begin] + missing.map(Work.transmit) }
+    return !missing.isEmpty
+  }
+
   /// Shows other parts from now on.
+  ///
+  /// The old ones go once the new ones are there, so that no moment is without a picture.
   ///
   /// - Parameter damage: the text that is written before the rest of the pictures.
   /// - Returns: whether a picture was cut off, which must be ended before any other byte.
@@ -46,16 +69,24 @@ struct PictureQueue {
     let isCut = !isNeeded(by: new) && cut()
     work.removeAll { work in work.drawn.map { !wanted.contains($0) } ?? false }
     let shown = parts.filter { !unfinished.contains($0) || wanted.contains($0) }
+    // What has begun is ended; the others follow what is drawn now.
+    let current = pieces == nil ? 0 : 1
+    var erasing = work.dropFirst(current).filter(\.isErasing)
+    work = work.prefix(current) + work.dropFirst(current).filter { !$0.isErasing }
+    erasing += parts.filter { !wanted.contains($0) && begun.contains($0) }.map(Work.erase)
     if work.last != .begin { work.append(.begin) }
-    for part in parts where !wanted.contains(part) && begun.contains(part) {
-      work.append(.erase(part))
-    }
     for part in new {
       for cells in part.cells(missingFrom: shown, damage) {
         let drawing = Work.draw(part, cells)
         // A picture in progress does not repair cells that text overwrites now.
-        if !work.dropFirst(pieces == nil ? 0 : 1).contains(drawing) { work.append(drawing) }
+        if !work.dropFirst(current).contains(drawing) { work.append(drawing) }
       }
+    }
+    // What has the image and the place of an old part has replaced it.
+    work += erasing.filter { work in
+      guard case .erase(let part) = work, !wanted.contains(part) else { return false }
+      guard let layer = part.picture.layer else { return true }
+      return !new.contains { $0.point == part.point && $0.picture.layer === layer }
     }
     begun.formIntersection(wanted)
     parts = new
@@ -113,6 +144,7 @@ struct PictureQueue {
     var bytes: [UInt8] = []
     switch work.first {
     case .begin: output?.beginFrame(into: &bytes)
+    case .transmit(let part): part.picture.transmit(into: &bytes)
     case .erase(let part): part.picture.erase(part.cells, at: part.point, into: &bytes)
     case .draw(let part, let cells):
       let point = CellPoint(

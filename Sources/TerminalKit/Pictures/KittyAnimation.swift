@@ -103,5 +103,7 @@ final class KittyFramePicture: PlayedPicture {
     still.erase(part, at: point, into: &bytes)
   }
 
+  // Its frames are counted as they are drawn, so it is not transmitted before.
+  var layer: AnyObject? { still.layer }
   func wasCut() { still.wasCut() }
 }

@@ -55,5 +55,7 @@ protocol KittyPicture: PreparedPicture {
 }
 
 extension KittyPicture {
+  package var layer: AnyObject? { image }
+  package func transmit(into bytes: inout [UInt8]) { _ = image.id(into: &bytes) }
   package func wasCut() { image.wasCut() }
 }

@@ -43,6 +43,8 @@ private final class KittyRegionPicture: PreparedPicture {
     image.command.append("a=d,d=i,i=\(id),p=\(placement),q=2", to: &bytes)
   }
 
+  var layer: AnyObject? { image }
+  func transmit(into bytes: inout [UInt8]) { _ = image.id(into: &bytes) }
   func wasCut() { image.wasCut() }
 
   var printed: [UInt8] { [] }

@@ -14,10 +14,14 @@ final class KittyPlaceholderPicture: KittyPicture {
     self.repeats = repeats
   }
 
+  /// The keys of the placement that the cells refer to.
+  private var virtual: String { "U=1,c=\(size.columns),r=\(size.rows)" }
+
+  func transmit(into bytes: inout [UInt8]) { _ = image.id(placement: virtual, into: &bytes) }
+
   func draw(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {
     // Rows and columns beyond the number of diacritics cannot be encoded.
     let part = part.clamped(to: RowColumnDiacritics.count)
-    let virtual = "U=1,c=\(size.columns),r=\(size.rows)"
     guard !part.isEmpty, let id = image.id(placement: virtual, into: &bytes) else { return }
     let high = RowColumnDiacritics[Int(id >> 24)]
     for row in part.rowRange {
@@ -32,7 +36,6 @@ final class KittyPlaceholderPicture: KittyPicture {
   var printed: [UInt8] {
     var bytes: [UInt8] = []
     let part = CellRect(size).clamped(to: RowColumnDiacritics.count)
-    let virtual = "U=1,c=\(size.columns),r=\(size.rows)"
     guard let id = image.id(placement: virtual, into: &bytes) else { return [] }
     for row in part.rowRange {
       bytes.appendColor(of: id)

@@ -76,6 +76,11 @@ package final class Screen {
   private var writer: TerminalWriter!
   /// The newest frame, if its text is not yet drawn.
   private var newest: Canvas?
+  /// How far the pictures are that its text is about.
+  private var transfer = Transfer.none
+
+  /// The text of a frame waits for its pictures, unless a newer frame comes.
+  private enum Transfer { case none, underWay, done }
   private var shown: Canvas?
   private var pictures = PictureQueue()
   /// Bytes that are no drawing.
@@ -141,7 +146,7 @@ package final class Screen {
 
   /// Draws a frame, in place of former ones of which the terminal has nothing yet.
   package func present(_ canvas: Canvas) {
-    newest = canvas
+    (newest, transfer) = (canvas, .none)
     write()
   }
 
@@ -221,20 +226,25 @@ package final class Screen {
       bytes += others
       others = []
     }
-    if let canvas = newest, pictures.isAtBoundary || mustInterrupt(for: canvas) {
+    if let canvas = newest, transfer == .none, pictures.isEmpty, !isLost(canvas),
+      pictures.transmit(canvas.pictureParts)
+    {
+      transfer = .underWay
+    }
+    if transfer == .underWay {
+      appendPictures(&bytes)
+      if !pictures.isTransmitting { transfer = .done }
+    }
+    if let canvas = newest, transfer != .underWay,
+      pictures.isAtBoundary || mustInterrupt(for: canvas)
+    {
       newest = nil
       let isBetween = !pictures.isEmpty
       drawText(canvas, &bytes)
       // It is seen at once, rather than after more of the pictures.
       if isBetween { update.end(&bytes) }
     }
-    while bytes.count < TerminalWriter.most,
-      let piece = pictures.next(output, atMost: TerminalWriter.most)
-    {
-      guard !piece.isEmpty else { continue }
-      update.beginPicture(hidingCursor: shown?.cursor != nil, &bytes)
-      bytes += piece
-    }
+    appendPictures(&bytes)
     update.count += bytes.count
     count += bytes.count
     if pictures.isEmpty || pictures.isAtBoundary && update.count > Self.longestUpdate {
@@ -242,6 +252,16 @@ package final class Screen {
     }
     if bytes.isEmpty { noteShown() }
     return bytes
+  }
+
+  private func appendPictures(_ bytes: inout [UInt8]) {
+    while bytes.count < TerminalWriter.most,
+      let piece = pictures.next(output, atMost: TerminalWriter.most)
+    {
+      guard !piece.isEmpty else { continue }
+      update.beginPicture(hidingCursor: shown?.cursor != nil, &bytes)
+      bytes += piece
+    }
   }
 
   /// The bytes after which what was sent becomes visible, although more is to come.

@@ -66,6 +66,24 @@ import Testing
     #expect((0.9...1.1).contains(share), "\(share) of the face")
   }
 
+  @Test(arguments: [PixelSize(width: 900, height: 300), PixelSize(width: 300, height: 900)])
+  func `a thumbnail of a whole picture has its shape, and a file of its own`(
+    _ size: PixelSize
+  ) async throws {
+    let bytes = try BambooGrove.drawing(seed: 8, size: size).pngData()
+    let attachment = Attachment(bytes)
+    #expect(ThumbnailCache.isWhole(size))
+    for _ in 0..<2 {
+      let made = try await cache().thumbnail(
+        of: attachment, isWhole: true, decoder: PictureDecoder())
+      #expect(made.bitmap.size == size.fitted(in: ThumbnailCache.size))
+      #expect(try files().count == 1)
+    }
+    let cut = try await cache().thumbnail(of: attachment, decoder: PictureDecoder())
+    #expect(cut.bitmap.size == ThumbnailCache.size)
+    #expect(try files().count == 2)
+  }
+
   @Test func `the cache may be deleted at any time, and is private`() async throws {
     let cache = cache()
     let attachment = Attachment(try picture(2))

@@ -146,9 +146,12 @@ final class AppDriver {
   }
 
   /// Changes the window's size.
-  func resize(columns: Int, rows: Int) {
+  ///
+  /// - Parameter rests: whether the pause passes after which the screen follows.
+  func resize(columns: Int, rows: Int, rests: Bool = true) {
     display.size = CellSize(columns: columns, rows: rows)
     app.handle(Set([TerminalGuard.Signal.resized]))
+    if rests { clock.advance(by: PandaApp.resizePause) }
   }
 
   // MARK: Output

@@ -17,7 +17,7 @@ import Testing
     var panda = try AppDriver(directory)
     try await panda.favorite(3)
     try await panda.open(
-      .favorites(.collections), "/ filters; the filter can be kept here with a name")
+      .favorites(.collections), "/ filters; the filter can be saved here with a name")
     // There is nothing to keep yet.
     panda.type("a")
     panda.press(key: .escape)
@@ -83,7 +83,7 @@ import Testing
     try panda.press(.favorites(.undo))
     try await panda.expect(text: "Favorites (0 of 3)")
     // A filter does not replace another one either.
-    try await panda.open(.favorites(.collections), "a keep the filter")
+    try await panda.open(.favorites(.collections), "a save the filter")
     panda.type("a")
     try await panda.expect(text: "Name of a collection")
     panda.enter("AUTUMN")

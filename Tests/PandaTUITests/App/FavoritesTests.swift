@@ -163,7 +163,7 @@ import Testing
   @Test func `scrolling stops at the end of a text, however often the key is pressed`()
     async throws
   {
-    let panda = try AppDriver(directory, columns: 60, rows: 14)
+    let panda = try AppDriver(directory, columns: 60, rows: 12)
     try await panda.expect(text: "☆ Panda 1")
     try panda.press(.picture(.details))
     try await panda.expect(text: "title")

@@ -98,15 +98,14 @@ import Testing
     try await app.quit()
   }
 
-  @Test func `months head the newest, and the mouse selects`() async throws {
+  @Test func `one month is not named, and the mouse selects`() async throws {
     let app = try AppDriver(directory)
     try await app.favorite(3)
     try app.press(.view(.grid))
     try await app.expect(text: "1/3")
     try await app.expectThumbnails(3)
-    let year = "\(app.clock.date)".prefix(4)
-    try await app.expect("the month in the title") {
-      $0.lines[0].contains("Favorites (3) · ") && $0.lines[0].contains(" \(year) (3) ─")
+    try await app.expect("no month in the title, since there is one") {
+      $0.lines[0].contains("Favorites (3) ─")
     }
     let last = try #require(app.display.canvas.placements.last).rect
     app.click(column: last.column + 1, row: last.row + 1)
@@ -215,12 +214,12 @@ import Testing
     try await app.expect(text: "2 marked")
     // Names are seen at a glance, where a tick is small.
     let names = app.app.context.carousel.shown.places.map {
-      ($0.rect.rowRange.upperBound - 1, $0.rect.column)
+      ($0.rect.rowRange.upperBound - 1, $0.rect.columnRange)
     }
     try await app.expect("names of marked, marked, selected and other pictures") { shown in
-      names.prefix(4).map { shown.canvas.rows[$0][$1].ink } == [
-        .star, .star, .selected, .secondary,
-      ]
+      names.prefix(4).map { row, columns in
+        shown.canvas.rows[row][columns].first { $0.text == "P" }?.ink
+      } == [.star, .star, .accent, .secondary]
     }
     try app.press(.move(.right), .favorites(.markRange))
     try await app.expect(text: "4 marked")
@@ -235,6 +234,25 @@ import Testing
     try await app.expect(text: "5 marked")
     try app.press(.program(.cancel), .program(.cancel))
     try await app.expect(text: "Red Panda")
+    try await app.quit()
+  }
+
+  @Test func `up to four are shown whole, and all in the middle`() async throws {
+    try await ManyFavorites.save(3, in: directory)
+    let app = try AppDriver(directory, columns: 80, rows: 40)
+    try await app.expect(favorites: 3)
+    try app.press(.view(.grid))
+    try await app.expect(text: "1/3")
+    try await app.expectThumbnails(3)
+    let area = try #require(app.app.context.layout.carousel)
+    let rects = app.display.canvas.placements.map(\.rect)
+    for row in Set(rects.map(\.row)) {
+      let columns = rects.filter { $0.row == row }.map(\.columnRange)
+      let left = try #require(columns.map(\.lowerBound).min()) - area.columnRange.lowerBound
+      let right = area.columnRange.upperBound - (columns.map(\.upperBound).max() ?? 0)
+      #expect(abs(left - right) <= 3, "\(columns)")
+    }
+    #expect(Set(rects.map(\.row)).count == 2, "one is alone in the middle")
     try await app.quit()
   }
 

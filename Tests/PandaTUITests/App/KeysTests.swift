@@ -35,7 +35,7 @@ import Testing
     // A count that means nothing does nothing, and a click ends one.
     panda.type("3")
     try panda.press(.favorites(.caption))
-    try await panda.expect(text: "A count does not work with c")
+    try await panda.expect(text: "c takes no number")
     panda.type("4")
     try await panda.expect(text: "4 times")
     panda.click(column: 50, row: 1)

@@ -17,7 +17,7 @@ import Testing
     try await panda.expectPicture()
     for number in 1...3 {
       try panda.press(.card(.fetch))
-      try await panda.expect(text: "\(number + 1) seen")
+      try await panda.expect(text: "☆ Panda \(number + 1)")
       panda.doubleClick(column: 50, row: 10)
       try await panda.expect(favorites: number)
     }
@@ -67,10 +67,10 @@ import Testing
     try await panda.open(.favorites(.filter), "esc show all")
     panda.type("awake")
     try await panda.expect(text: "Favorites (1 of 2)")
-    try await panda.click(text: "enter keep")
-    try await panda.expect(noText: "enter keep")
+    try await panda.click(text: "enter choose")
+    try await panda.expect(noText: "enter choose")
     try await panda.expect(text: "Favorites (1 of 2)")
-    try await panda.open(.favorites(.filter), "enter keep")
+    try await panda.open(.favorites(.filter), "enter choose")
     try await panda.click(text: "esc show all")
     try await panda.expect(text: "Favorites (2)")
 

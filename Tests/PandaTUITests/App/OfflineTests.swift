@@ -27,6 +27,7 @@ import Testing
         autoAdvance: false, source: .endpoint(server.endpoint)))
     try await panda.expect(text: Sentence.drawnInstead)
     try await panda.expect(text: "trouble ─")
+    try await panda.expect(text: "☆")
     try await panda.expect(text: "! why")
     try await panda.open(.program(.problem), "503")
     try await panda.expect(text: "tried at")
@@ -112,7 +113,7 @@ import Testing
     let panda = try AppDriver(
       directory, configuration: Configuration(source: .endpoint(server.url("/random/json"))))
     try await server.wait { $0.requests > 0 }
-    try await panda.expect(text: "☆ A red panda")
+    try await panda.expect(text: "drawn · Bamboo Grove")
     panda.clock.advance(by: FetchWords.patience)
     try await panda.expectPicture()
     try panda.press(.card(.fetch), .program(.cancel))

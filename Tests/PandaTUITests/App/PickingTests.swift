@@ -1,5 +1,7 @@
+import Foundation
 import PandaCore
 import PandaTestSupport
+import SystemSupport
 import Testing
 
 @testable import PandaSession
@@ -12,14 +14,16 @@ import Testing
   private let directory = TemporaryDirectory()
 
   /// Saves pictures, and shows them for choosing.
-  private func pick(takesOne: Bool = false) async throws -> (app: AppDriver, picking: Picking) {
+  private func pick(
+    takesOne: Bool = false, filter: String = "", shows count: Int = 3
+  ) async throws -> (app: AppDriver, picking: Picking) {
     let panda = CommandDriver(directory)
     try await panda.save(3)
     let last = try #require(try await panda.run("list", "--ids").lines.last)
     _ = try await panda.run("caption", last, "Asleep")
-    let picking = Picking(takesOne: takesOne, folder: nil, filter: "")
+    let picking = Picking(takesOne: takesOne, folder: nil, filter: filter)
     let app = try AppDriver(directory, picking: picking)
-    try await app.expectThumbnails(3)
+    try await app.expectThumbnails(count)
     let controller = app.app.context.favorites.controller
     try await eventually("all are read") { controller.imagesHaveLoaded }
     return (app, picking)
@@ -39,7 +43,7 @@ import Testing
     #expect(picking.chosen?.map(\.name) == ["Panda 3", "Asleep"])
   }
 
-  @Test func `Esc unmarks, shows all, and then chooses nothing`() async throws {
+  @Test func `Esc chooses nothing, whatever is marked and filtered`() async throws {
     let (app, picking) = try await pick()
     try app.press(.favorites(.markAll))
     try await app.expect(text: "choose 3")
@@ -47,12 +51,46 @@ import Testing
     app.enter("asleep")
     try await app.expect(text: "1/1")
     try app.press(.program(.cancel))
-    try await app.expect(text: "show all")
-    try app.press(.program(.cancel))
-    try await app.expect(text: "cancel")
-    try app.press(.program(.cancel))
     await app.end()
     #expect(picking.chosen == nil)
+  }
+
+  @Test func `the filter of the command is all that there is`() async throws {
+    let (app, picking) = try await pick(filter: "asleep", shows: 1)
+    try await app.expect(text: "Favorites (1)")
+    try app.press(.favorites(.filter))
+    app.type("panda 3")
+    try await app.expect(text: "0 found")
+    app.press(key: .escape)
+    try await app.expectThumbnails(1)
+    try app.press(.favorites(.markAll), .favorites(.show))
+    await app.end()
+    #expect(picking.chosen?.map(\.name) == ["Asleep"])
+  }
+
+  @Test func `a filter that nothing matches ends with its status`() async throws {
+    let panda = CommandDriver(directory)
+    try await panda.save(1)
+    let picking = Picking(takesOne: false, folder: nil, filter: "snow")
+    let app = try AppDriver(directory, picking: picking)
+    await app.end()
+    #expect((picking.failure as? CommandFailure)?.status == .notFound)
+  }
+
+  @Test func `files that are named are chosen by the names that were typed`() async throws {
+    for name in ["b.png", "a.png"] {
+      try SmallSource.png(1).write(to: directory.url.appending(path: name))
+    }
+    let paths = [directory.path("b.png"), directory.path("a.png"), directory.path("b.png")]
+    let picking = Picking(
+      takesOne: false, folder: (try FolderPictures(of: paths), "Files"), filter: "")
+    let app = try AppDriver(directory, picking: picking)
+    try await app.expectThumbnails(2)
+    try app.press(.favorites(.markAll), .favorites(.show))
+    await app.end()
+    let chosen = try #require(picking.chosen).compactMap { picking.folder?.pictures.path(of: $0) }
+    #expect(chosen.map { String(decoding: $0, as: UTF8.self) } == Array(paths.prefix(2)))
+    #expect(throws: FileError.self) { try FolderPictures(of: [directory.path("missing.png")]) }
   }
 
   @Test func `what changes favorites does nothing here, and the help does not list it`()
@@ -68,8 +106,8 @@ import Testing
     #expect(app.app.context.favorites.state.selectedIndex == 1)
     app.press(key: .escape)
     try app.press(.program(.help))
-    let help = try await app.expect(text: "Quit without choosing")
-    #expect(!help.contains("caption") && help.contains("Choose the marked pictures"))
+    let help = try await app.expect(text: "Choose nothing")
+    #expect(!help.contains("caption") && help.contains("Choose the marked"))
     #expect(app.app.context.favorites.controller.images.count == 3)
     await app.hangUp()
   }

@@ -24,7 +24,7 @@ import Testing
     try await panda.expect(favorites: 0)
     try panda.press(.favorites(.undo))
     try await panda.expect(favorites: 2)
-    try await panda.expect(text: "Undone: clearing 2 pandas. U brings it back")
+    try await panda.expect(text: "Undone: removing 2 pandas. U brings it back")
     try await panda.quit()
 
     let again = try AppDriver(directory)
@@ -45,11 +45,11 @@ import Testing
     try last.press(.favorites(.undo))
     try await last.expect(favorites: 2)
     // It is said when it is on the disk, over what a key did meanwhile.
-    try await last.expect(text: "Undone: clearing 2 pandas; removing ")
+    try await last.expect(text: "Undone: removing 2 pandas; removing ")
     last.type("9")
     try last.press(.favorites(.undo))
     try await last.expect(favorites: 0)
-    try await last.expect(text: "Undone: favoriting “Panda 2”; favoriting “Panda 1”")
+    try await last.expect(text: "Undone: keeping “Panda 2”; keeping “Panda 1”")
     try last.press(.favorites(.undo))
     try await last.expect(text: Sentence.refused(.nothingToUndo))
     try await last.quit()
@@ -246,7 +246,7 @@ import Testing
     // The help speaks of the trash, too.
     try await panda.open(.program(.help), HelpDialog.prompt)
     panda.type("restore")
-    try await panda.expect(text: "space  Restore the picture")
+    try await panda.expect(text: "space  Restore it as a favorite")
     panda.press(key: .escape)
     try panda.press(.favorites(.favorite))
     try await panda.expect(text: "Trash (0)")

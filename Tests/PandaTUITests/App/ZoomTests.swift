@@ -120,11 +120,12 @@ import Testing
     }
     try await app.open(.picture(.details), "Details")
     try await app.expectPicture()
-    let canvas = app.display.canvas
-    // What lies over a picture is taken out of it.
-    let seen = canvas.pictureParts.reduce(0) { $0 + $1.cells.columns * $1.cells.rows }
-    let drawn = canvas.placements.reduce(0) { $0 + $1.rect.columns * $1.rect.rows }
-    #expect(drawn > 0 && seen == drawn)
+    try await app.expect("a picture of which nothing is covered") { shown in
+      let canvas = shown.canvas
+      let seen = canvas.pictureParts.reduce(0) { $0 + $1.cells.columns * $1.cells.rows }
+      let drawn = canvas.placements.reduce(0) { $0 + $1.rect.columns * $1.rect.rows }
+      return drawn > 0 && seen == drawn
+    }
     #expect(app.display.lines.last?.contains("esc") == true)
     try app.press(.program(.cancel))
     try await app.expect(noText: "Details")

@@ -139,7 +139,7 @@ import Testing
         == "Wah, Ada (CC BY 2.0), via Openverse")
     let details = PictureDetails(
       image(page: "https://photos.example/wah"), source: nil, isFavorite: false, seen: nil,
-      seenCount: 1, now: Date())
+      now: Date())
     #expect(
       details.lines.contains { $0 == (label: "page", text: "https://photos.example/wah") })
   }

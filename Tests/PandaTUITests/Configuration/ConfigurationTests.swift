@@ -142,7 +142,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("0.1.0", ["retrySeconds"]), ("0.2.0", ["colors", "retrySeconds", "log", "kiosk"]),
+    ("0.1.0", ["retrySeconds", "copyCredit"]),
+    ("0.2.0", ["colors", "retrySeconds", "log", "kiosk", "copyCredit"]),
   ])
   func `a file with all settings of a release is read`(_ release: String, _ retired: [String]) {
     let file = URL(filePath: #filePath).deletingLastPathComponent()

@@ -46,12 +46,20 @@ import Testing
     #expect(place(typed) == nil)
   }
 
-  @Test func `the suggestion contains the day and the digest`() throws {
-    let digest = ContentDigest(of: Data("panda".utf8))
+  @Test(arguments: [
+    (nil, "red-panda-2026-10-03"), (" . ", "red-panda-2026-10-03"),
+    ("File:Red Panda (1).jpg", "red-panda-1"), ("Mei & Ling: a/b", "mei-ling-a-b"),
+    ("Zoo Wrocław 2.0", "zoo-wrocław-2-0"),
+  ])
+  func `the suggestion has the title or the day, and the digest`(
+    _ title: String?, _ beginning: String
+  ) throws {
+    let bytes = Data("panda".utf8)
     let zone = try #require(TimeZone(secondsFromGMT: 0))
-    let name = SaveDestination.suggestion(
-      createdAt: Date(timeIntervalSince1970: 1_791_000_000), digest: digest, format: .jpeg,
-      timeZone: zone)
-    #expect(name == "red-panda-2026-10-03-\(digest.hexadecimal.prefix(6)).jpg")
+    let image = RemoteImage(
+      createdAt: Date(timeIntervalSince1970: 1_791_000_000), url: URL(string: "https://x/1")!,
+      width: 1, height: 1, dataRepresentation: Attachment(bytes), source: "zoo", title: title)
+    let name = SaveDestination.suggestion(for: image, format: .jpeg, timeZone: zone)
+    #expect(name == "\(beginning)-\(ContentDigest(of: bytes).hexadecimal.prefix(6)).jpg")
   }
 }

@@ -47,7 +47,7 @@ import Testing
       ("tag 1 +snow -rain", ["tag", "1", "+snow", "-rain"]),
       ("tag +2024", ["tag", "this", "+2024"]), ("open", ["open", "this"]),
       ("collections", ["collections"]),
-      ("collections keep 'In snow' #snow", ["collections", "keep", "In snow", "#snow"]),
+      ("collections save 'In snow' #snow", ["collections", "save", "In snow", "#snow"]),
       (#"add 'my pandas' "a \"b\"" c\ d"#, ["add", "my pandas", #"a "b""#, "c d"]),
     ])
   func `a line is a command line, with prefixes, items and text as typed`(
@@ -106,8 +106,8 @@ import Testing
       ("save", "save needs the name of a file that is not there yet"),
       ("sort up", "sort takes newest, oldest, source, caption or size, not up"),
       (
-        "collections keep x",
-        "collections takes nothing, or keep with a name and a filter, or "
+        "collections save x",
+        "collections takes nothing, or save with a name and a filter, or "
           + "delete with a name"
       ),
       ("export", "export needs the name of a directory or of an .html file"),

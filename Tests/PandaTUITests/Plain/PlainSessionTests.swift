@@ -183,7 +183,7 @@ import Testing
       lines.take()
         == [
           .failure(
-            "A red panda with its arms up in the snow: "
+            "arms up in snow: "
               + "\(Sentence.refused(.onlyFavoritesHaveCaptions, PlainNames())).")
         ])
   }

@@ -38,7 +38,7 @@ import Testing
     let ids = objects.compactMap { object -> String? in
       if case .text(let id)? = object["id"] { id } else { nil }
     }
-    #expect(result.lines == ids)
+    #expect(result.lines == ids.map { String($0.prefix(10)) })
     let again = try await panda.run("add", place)
     #expect(again.status == .done)
     #expect(

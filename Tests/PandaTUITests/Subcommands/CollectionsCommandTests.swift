@@ -15,11 +15,11 @@ import Testing
     try await panda.save(2)
     let id = try #require(try await panda.run("list", "--ids").lines.first)
     #expect(try await panda.run("tag", id, "+snow").status == .done)
-    let kept = try await panda.run("collections", "keep", " Snow  naps ", "#snow")
+    let kept = try await panda.run("collections", "save", " Snow  naps ", "#snow")
     #expect(kept.status == .done && kept.words == "Snow naps is a collection now.\n")
     #expect(try await panda.run("collections").text == "Snow naps: 1 panda, /#snow\n")
     #expect(try await panda.run("list", "--ids", "in:snow-naps").lines == [id])
-    let other = try await panda.run("collections", "keep", "snow NAPS", "#tree")
+    let other = try await panda.run("collections", "save", "snow NAPS", "#tree")
     #expect(other.status == .failed)
     #expect(try await panda.run("collections").text == "Snow naps: 1 panda, /#snow\n")
     let deleted = try await panda.run("collections", "delete", "snow naps")
@@ -34,13 +34,13 @@ import Testing
   @Test func `fault 110: undo after a change of a collection undoes that`() async throws {
     try await panda.save(2)
     _ = try await panda.run("remove", "--all")
-    _ = try await panda.run("collections", "keep", "Snow", "#snow")
+    _ = try await panda.run("collections", "save", "Snow", "#snow")
     _ = try await panda.run("collections", "delete", "snow")
     let undone = try await panda.run("undo")
     #expect(undone.words.hasPrefix("Undone: deleting the collection Snow."), "\(undone.words)")
     #expect(try await panda.run("collections").text == "Snow: 0 pandas, /#snow\n")
     #expect(try await panda.run("list", "--ids").lines.isEmpty)
-    #expect(try await panda.run("undo").words.hasPrefix("Undone: keeping the collection Snow."))
+    #expect(try await panda.run("undo").words.hasPrefix("Undone: saving the collection Snow."))
     #expect(try await panda.run("collections").text.isEmpty)
     _ = try await panda.run("redo", "2")
     #expect(try await panda.run("collections").text.isEmpty)
@@ -66,13 +66,13 @@ import Testing
       ("A", "tree", .done),
       ("B", "in:A", .done),
     ] {
-      let kept = try await panda.run("collections", "keep", name, filter)
+      let kept = try await panda.run("collections", "save", name, filter)
       #expect(kept.status == status, "\(kept.words)")
     }
     let deleted = try await panda.run("collections", "delete", "a")
     #expect(
       deleted.words.contains("stay. B names it, and matches nothing now. "), "\(deleted.words)")
-    let circle = try await panda.run("collections", "keep", "A", "in:B")
+    let circle = try await panda.run("collections", "save", "A", "in:B")
     #expect(circle.status == .usage && circle.words.contains("collection B refers to itself"))
     // As a copy or another machine may leave them.
     let library = panda.library()

@@ -161,7 +161,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: file)) == Data("notes".utf8))
     #expect(try await panda.run("export", "--replace", file).status == .done)
     let missing = try await panda.run("import", directory.path("none"))
-    #expect(missing.status == .failed)
+    #expect(missing.status == .notFound)
     #expect(missing.words.hasPrefix("panda: Nothing was imported: "))
     #expect(missing.words.components(separatedBy: "othing was imported").count == 2)
   }

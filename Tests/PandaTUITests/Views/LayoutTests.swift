@@ -1,3 +1,6 @@
+import Foundation
+import PandaCore
+import Pantry
 import PictureCodecs
 import Testing
 
@@ -55,52 +58,40 @@ import Testing
   func `the larger picture decides where the favorites are`(
     _ columns: Int, _ rows: Int, _ width: Int, _ height: Int, panel: Layout.Panel
   ) {
-    let screen = PanelPlacement.Screen(
-      size: CellSize(columns: columns, rows: rows), cell: Self.cell)
+    let size = CellSize(columns: columns, rows: rows)
     let shape = PixelSize(width: width, height: height)
-    let placement = PanelPlacement().following(("1", shape), on: screen)
-    #expect(placement.panel == panel)
-    func area(_ panel: Layout.Panel) -> Int {
-      Layout(screen.size, cell: Self.cell, panel: panel).area(of: shape, cell: Self.cell)
+    let layout = Layout.fitting(shape, size, cell: Self.cell)
+    #expect(layout == Layout(size, cell: Self.cell, panel: panel))
+    let other = Layout(size, cell: Self.cell, panel: panel == .beside ? .below : .beside)
+    #expect(layout.area(of: shape, cell: Self.cell) >= other.area(of: shape, cell: Self.cell))
+    #expect(layout.showsThumbnails)
+  }
+
+  /// The shape, in hundredths, above which the strip below shows the larger picture.
+  @Test(arguments: [(120, 40, 157), (80, 24, 197)])
+  func `the strip wins for pictures wider than a limit`(
+    _ columns: Int, _ rows: Int, _ limit: Int
+  ) {
+    let size = CellSize(columns: columns, rows: rows)
+    for (width, isBelow) in [(limit - 1, false), (limit + 1, true)] {
+      let shape = PixelSize(width: width, height: 100)
+      let layout = Layout.fitting(shape, size, cell: PixelSize(width: 7, height: 15))
+      #expect((layout.dividerRow != nil) == isBelow, "\(width)")
     }
-    let other: Layout.Panel = panel == .beside ? .below : .beside
-    #expect(area(panel) >= area(other))
-    #expect(Layout(screen.size, cell: Self.cell, panel: panel).showsThumbnails)
   }
 
-  @Test func `in a mixed series the favorites move at most once in ten pictures`() {
-    let screen = PanelPlacement.Screen(size: CellSize(columns: 120, rows: 40), cell: Self.cell)
-    let shapes = [(4, 3), (3, 1), (2, 3), (3, 1), (3, 2)].map { PixelSize(width: $0, height: $1) }
-    var placement = PanelPlacement()
-    var changes: [Int] = []
-    for number in 0..<100 {
-      let image = (id: "\(number)", shape: shapes[number % shapes.count])
-      let next = placement.following(image, on: screen)
-      if next.panel != placement.panel { changes.append(number) }
-      #expect(next.following(image, on: screen) == next, "one picture counts once")
-      placement = next
-    }
-    #expect(changes.count > 2)
-    #expect(zip(changes, changes.dropFirst()).allSatisfy { $1 - $0 >= 10 }, "\(changes)")
-  }
-
-  @Test func `a small gain moves nothing, and a resize decides again`() {
-    let screen = PanelPlacement.Screen(size: CellSize(columns: 120, rows: 40), cell: Self.cell)
-    let usual = PanelPlacement().following(("1", PixelSize(width: 4, height: 3)), on: screen)
-    let wide = (id: "2", shape: PixelSize(width: 185, height: 100))
-    #expect(PanelPlacement().following(wide, on: screen).panel == .below)
-    #expect(usual.following(wide, on: screen).panel == .beside)
-    let tall = PanelPlacement.Screen(size: CellSize(columns: 90, rows: 60), cell: Self.cell)
-    #expect(usual.following(wide, on: tall).panel == .below)
-  }
-
-  @Test func `without favorites each picture decides, since nothing is seen to move`() {
-    let screen = PanelPlacement.Screen(size: CellSize(columns: 120, rows: 40), cell: Self.cell)
-    var placement = PanelPlacement()
-    for number in 0..<6 {
-      let shape = PixelSize(width: number % 2 == 0 ? 4 : 9, height: 3)
-      placement = placement.following(("\(number)", shape), on: screen, isFolded: true)
-      #expect(placement.panel == (number % 2 == 0 ? .beside : .below))
+  @Test func `a screen of 120x40 has the sizes that were measured`() {
+    let (size, cell) = (CellSize(columns: 120, rows: 40), PixelSize(width: 7, height: 15))
+    let beside = Layout(size, cell: cell, panel: .beside)
+    let below = Layout(size, cell: cell, panel: .below)
+    #expect(below.picture == CellRect(column: 1, row: 1, columns: 118, rows: 27))
+    #expect(below.carousel?.rows == 6)
+    #expect(beside.picture.columns == 91 && beside.carousel?.columns == 26)
+    for (layout, width, height, area) in [
+      (beside, 4, 3, 304), (below, 4, 3, 218), (beside, 16, 9, 228), (below, 16, 9, 291),
+    ] {
+      let shape = PixelSize(width: width, height: height)
+      #expect(layout.area(of: shape, cell: cell) / 1_000 == area)
     }
   }
 
@@ -157,6 +148,24 @@ import Testing
     let size = CellSize(columns: 200, rows: 40)
     let square = Layout(size, cell: PixelSize(width: 10, height: 12))
     #expect(square.picture.columns < Layout(size).picture.columns)
+  }
+
+  @Test(arguments: [
+    (800, 600, 16, 6, false), (900, 600, 16, 6, false), (480, 600, 16, 6, false),
+    (700, 700, 16, 6, false), (602, 400, 16, 5, true), (1_500, 500, 16, 3, true),
+    (395, 500, 10, 6, true), (400, 800, 6, 6, true), (10_000, 1, 16, 1, true),
+  ])
+  @MainActor func `a thumbnail shows the shape of what is wider than 3 to 2 or taller than 4 to 5`(
+    _ width: Int, _ height: Int, _ columns: Int, _ rows: Int, isWhole: Bool
+  ) {
+    let image = RemoteImage(
+      createdAt: .now, url: URL(string: "https://x/1")!, width: width, height: height,
+      dataRepresentation: Attachment(Data()), source: "zoo")
+    let (place, cell) = (CellSize(columns: 16, rows: 6), PixelSize(width: 8, height: 16))
+    let wanted = FavoritesCarouselView.thumbnail(of: image, in: place, cell: cell)
+    #expect(wanted.size == CellSize(columns: columns, rows: rows) && wanted.isWhole == isWhole)
+    #expect(
+      FavoritesCarouselView.thumbnail(of: image, in: place, cell: cell, isUncropped: true).isWhole)
   }
 
   /// The share of the area that thumbnails and their names take, in percent.

@@ -9,15 +9,15 @@ import Testing
 @Suite struct ActionWordsTests {
   @Test(
     arguments: [
-      (.favorited(CardStateTests.image("a"), count: 1, twin: nil), "Added to your favorites"),
+      (.favorited(CardStateTests.image("a"), count: 1, twin: nil), "Kept in your favorites"),
       (.removed(count: 1), "In the trash for 30 days. u takes it back"),
       (.removed(count: 3), "3 pandas are in the trash for 30 days. u takes them back"),
       (.cleared(count: 1), "Your one favorite is in the trash for 30 days. u takes it back"),
       (.cleared(count: 2), "All favorites are in the trash for 30 days. u takes them back"),
       (.restored(count: 1), "A favorite again, in its former place"),
       (.restored(count: 3), "3 favorites again, in their former places"),
-      (.purged(count: 1), "1 panda is gone for good"),
-      (.purged(count: 2), "2 pandas are gone for good"),
+      (.purged(count: 1), "1 panda is deleted for good"),
+      (.purged(count: 2), "2 pandas are deleted for good"),
       (.hidden(CardStateTests.image("a")), "You will not see this panda again. u takes it back"),
       (.captioned("Mei", count: 1, isCut: false), "Caption saved. u takes it back"),
       (
@@ -49,7 +49,7 @@ import Testing
       (.wasRemoved, "Already in the trash"),
       (.isDamaged, "This picture is damaged and cannot be kept. f fetches another"),
       (.hidesNoFavorite, "It is a favorite; x removes it first"),
-      (.onlyFavoritesHaveCaptions, "Only favorites have captions and tags; space makes it one"),
+      (.onlyFavoritesHaveCaptions, "Only favorites have captions and tags; space keeps it"),
       (.hasNoCaption, "It has no caption"), (.hasThisCaption, "That is its caption already"),
       (.hasNoTags, "It has no tags"), (.hasTheseTags, "Those are its tags already"),
       (.tagsDoNotFit(.longTag), "A tag has at most 40 characters"),
@@ -86,7 +86,7 @@ import Testing
     (StorageWords.unreadable, "Your favorites cannot be opened"),
     (StorageWords.remedy, "panda --data-dir DIRECTORY keeps them elsewhere"),
     (lockedMessage, "The favorites are locked by another program"),
-    (FavoritesCarouselView.invitation, "Red pandas you favorite will appear here"),
+    (FavoritesCarouselView.invitation, "Red pandas you keep will appear here"),
     (HelpDialog.prompt, "type to filter"),
     (ProgramCommands.troubleTitle, "What went wrong"),
     (FavoritesCommands.captionNote, "Caption; empty removes it"),

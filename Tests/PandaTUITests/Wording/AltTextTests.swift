@@ -8,10 +8,10 @@ import Testing
 @Suite struct AltTextTests {
   private func text(
     _ source: String = "redpanda.club", title: String? = nil, caption: String? = nil,
-    tags: [String] = [], width: Int = 1200, colors: [String] = []
+    tags: [String] = [], width: Int = 1200, colors: [String] = [], url: String = "https://x/1"
   ) -> String {
     let image = RemoteImage(
-      createdAt: Date(timeIntervalSince1970: 0), url: URL(string: "https://x/1")!, width: width,
+      createdAt: Date(timeIntervalSince1970: 0), url: URL(string: url)!, width: width,
       height: 900, dataRepresentation: Attachment(Data()), source: source, title: title,
       caption: caption, tags: tags)
     return "\(AltText(image, colors: colors))"
@@ -36,6 +36,9 @@ import Testing
         == "A red panda dozing in the snow, from Bamboo Grove, 1200 by 900 pixels.")
     #expect(
       text(title: "Wah!") == "A red panda from redpanda.club, titled Wah, 1200 by 900 pixels.")
+    #expect(
+      text("Bamboo Grove", title: "dozing in snow", url: "panda://grove/1")
+        == "A drawn red panda, dozing in snow, 1200 by 900 pixels.")
     #expect(text("", title: "Red pandas") == "Red pandas, 1200 by 900 pixels.")
   }
 

@@ -81,32 +81,6 @@ import Testing
     #expect("A red panda ".shortenedName(to: 11) == "A red panda…".shortened(to: 11))
   }
 
-  @Test(arguments: [
-    ("A red panda dozing in the snow", 20, "dozing in the snow"),
-    ("A red panda dozing in the snow", 12, "dozing…snow"),
-    ("Red panda (Ailurus fulgens) 12.jpg", 24, "(Ailurus fulgens) 12.jpg"),
-    ("Ailurus fulgens at Zoo Duisburg 1", 16, "Ailurus …sburg 1"),
-    ("レッサーパンダの写真その１", 12, "レッサ…の１"), ("Red pandas at play", 40, "Red pandas at play"),
-    ("Red panda 12", 40, "Red panda 12"), ("A red panda", 40, "Ada"), (" ", 40, "Ada"),
-  ])
-  func `a label is what distinguishes a panda, shortened in the middle`(
-    _ title: String, _ columns: Int, _ label: String
-  ) {
-    let image = RemoteImage(
-      createdAt: Date(timeIntervalSince1970: 0), url: URL(string: "https://x/1")!, width: 4,
-      height: 3, dataRepresentation: Attachment(Data()), source: "Commons", title: title,
-      credit: "Ada")
-    #expect(image.label(upTo: columns) == label)
-    for columns in 0..<40 { #expect(image.label(upTo: columns).columns <= columns) }
-  }
-
-  @Test func `a common prefix of the names in view is left out where space is short`() {
-    let names = ["panda-number-9-1280x720", "panda-number-12-1280x720"]
-    #expect(names.commonBeginning == "panda-number-".count)
-    #expect([names[0], names[0]].commonBeginning == 0 && [names[0]].commonBeginning == 0)
-    #expect(["Snow", "Snowy"].commonBeginning == 0 && ["", "a b"].commonBeginning == 0)
-  }
-
   @Test func `parts that do not fit beside the title are left out whole`() {
     let parts = ["Asleep", "Ada", "Wikimedia Commons"]
     #expect(parts.listed(upTo: 32) == "Asleep · Ada · Wikimedia Commons")

@@ -91,14 +91,47 @@ import Testing
     expectNext("a0")
     expectShown([second], cuts: true)
     #expect(first.cuts == 1)
-    // A part of it may be on the screen.
-    expectNext("-a")
     expectNext("b0")
     expectShown([first], cuts: true)
-    expectNext("-b")
     expectNext("a0")
     expectNext("a1")
+    // A part of it may be on the screen.
+    expectNext("-b")
     expectNext(nil)
+  }
+
+  /// The order of bytes: no moment is without a picture, and the text comes in between.
+  @Test(arguments: [KittyOutput.Method.placements, .placeholders(repeatsCharacters: false)])
+  func `in kitty a picture is transmitted, then placed, and then the old one goes`(
+    _ method: KittyOutput.Method
+  ) throws {
+    let output = KittyOutput(method, images: KittyImages(route: .direct), readsFiles: false)
+    let cell = PixelSize(width: 10, height: 20)
+    var (queue, former) = (PictureQueue(), Canvas(size: CellSize(columns: 40, rows: 10)))
+    var terminal = KittyModel()
+    var isShown: Bool { !terminal.placements.isEmpty || !terminal.cells.isEmpty }
+    for (number, width) in [80, 60, 80].enumerated() {
+      let size = CellSize(columns: width / 10, rows: 4)
+      let picture = output.prepare(
+        .gradient(width, 80), encoded: nil, filling: size, cell: cell)
+      var canvas = Canvas(size: former.size)
+      canvas.place(
+        picture, in: CellRect(column: number, row: 1, columns: size.columns, rows: 4),
+        clip: CellRect(canvas.size))
+      let before = terminal.placements
+      let transmits = queue.transmit(canvas.pictureParts)
+      #expect(transmits)
+      while let piece = queue.next(output, atMost: 100_000) { terminal.read(Array(piece)) }
+      #expect(terminal.transmissions == number + 1 && terminal.placements == before)
+      _ = queue.show(canvas.pictureParts, ScreenDamage(from: former, to: canvas))
+      while let piece = queue.next(output, atMost: 100_000) {
+        terminal.read(Array(piece))
+        #expect(number == 0 || isShown)
+      }
+      #expect(terminal.transmissions == number + 1 && terminal.placements.count <= 1)
+      former = canvas
+    }
+    #expect(isShown && terminal.surprises == [])
   }
 
   @Test mutating func `a picture that has not begun is dropped without a trace`() {

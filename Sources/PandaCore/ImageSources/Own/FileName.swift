@@ -1,4 +1,6 @@
 internal import FoundationEssentials
+internal import Glibc
+internal import SystemSupport
 
 /// A file's name, or its path from a folder, as the file system has it: bytes, which need not be
 /// UTF-8.
@@ -10,6 +12,21 @@ package struct FileName: Hashable, Comparable, Sendable {
 
   init(_ bytes: some Sequence<UInt8>) {
     self.bytes = Array(bytes)
+  }
+
+  /// The path of a file from the root, without symbolic links.
+  ///
+  /// - Throws: `FileError` if there is no such file.
+  init(resolving path: String) throws(FileError) {
+    guard let resolved = realpath(path, nil) else { throw FileError(.read, path, code: errno) }
+    defer { free(resolved) }
+    bytes = (1..<max(1, strlen(resolved))).map { UInt8(bitPattern: resolved[$0]) }
+  }
+
+  /// The name of the folder that a path from the root leads to.
+  var folderName: String {
+    let names = bytes.split(separator: UInt8(ascii: "/")).dropLast()
+    return names.last.map { String(decoding: $0, as: UTF8.self) } ?? "/"
   }
 
   var isHidden: Bool { bytes.first == UInt8(ascii: ".") }

@@ -24,6 +24,8 @@ struct FolderContents {
   private(set) var folders: [FileName] = []
   private(set) var passedOver = PassedOver()
 
+  init(of files: [FileName]) { self.files = files }
+
   /// Reads a folder.
   ///
   /// - Throws: `FileError` if it does not exist or cannot be read.

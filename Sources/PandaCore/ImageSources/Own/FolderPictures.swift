@@ -4,7 +4,7 @@ package import Pantry
 internal import PictureCodecs
 internal import SystemSupport
 
-/// The picture files of a folder, as pictures that are read when they are shown.
+/// The picture files of a folder, or some files, as pictures that are read when they are shown.
 ///
 /// Nothing of a file is known but its name until then, so that a folder of ten thousand is there at
 /// once.
@@ -19,6 +19,8 @@ package struct FolderPictures: Sendable {
   private let folder: String
   /// The folder as the user named it, with a slash at its end.
   private let typed: [UInt8]
+  /// The paths of files that the user named, by the identifiers of their pictures.
+  private var typedFiles: [String: [UInt8]] = [:]
 
   /// Lists a folder and those inside it.
   ///
@@ -43,9 +45,27 @@ package struct FolderPictures: Sendable {
     self.files = files
   }
 
+  /// Takes files in their order; one that is named twice is there once.
+  ///
+  /// - Throws: `FileError` if one of them does not exist.
+  package init(of paths: [String]) throws(FileError) {
+    (folder, typed, others) = ("/", [], [])
+    var (images, files) = ([] as [RemoteImage], [:] as [String: FileName])
+    for path in paths {
+      let file = try FileName(resolving: path)
+      let address = FileName.address(of: Array("/".utf8)) + FileName.escaped(file.bytes)
+      guard files.updateValue(file, forKey: address) == nil else { continue }
+      let name = FileName(path.utf8)
+      images.append(RemoteImage(unread: name, at: address, source: file.folderName))
+      typedFiles[address] = name.bytes
+    }
+    (self.images, self.files) = (images, files)
+  }
+
   private init(_ images: [RemoteImage], of former: FolderPictures) {
     self.images = images
     (files, others, folder, typed) = (former.files, [], former.folder, former.typed)
+    typedFiles = former.typedFiles
   }
 
   /// Whether there is no file that may be a picture.
@@ -88,9 +108,9 @@ package struct FolderPictures: Sendable {
     return attachment
   }
 
-  /// Returns the path of a picture's file, in the folder as the user named it.
+  /// Returns the path of a picture's file, as the user named it or its folder.
   package func path(of image: RemoteImage) -> [UInt8]? {
-    files[image.id].map { typed + $0.bytes }
+    typedFiles[image.id] ?? files[image.id].map { typed + $0.bytes }
   }
 }
 

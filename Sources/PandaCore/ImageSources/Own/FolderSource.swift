@@ -3,7 +3,7 @@ internal import Glibc
 internal import PictureCodecs
 package import SystemSupport
 
-/// Provides the pictures of a folder in random order, each once before any repeats.
+/// Provides the pictures of a folder, or some files, in random order, each once before any repeats.
 ///
 /// The folder is watched, with those in it: a new file comes next. ``FolderContents`` says what is
 /// passed over.
@@ -26,6 +26,8 @@ package final class FolderSource: ImageSource {
   private let log: Log
   /// Nil if the system does not report changes: then the folder is read each time.
   private let watch: FolderMonitor?
+  /// The files that were named, by their paths from the root; nil for those of the folder.
+  private let files: [FileName]?
 
   /// Opens a folder.
   ///
@@ -45,7 +47,19 @@ package final class FolderSource: ImageSource {
     let last = self.path.split(separator: "/").last.map { String($0) }
     name = last ?? "/"
     watch = FolderMonitor(self.path)
+    files = nil
     _ = try FolderContents(of: self.path)
+  }
+
+  /// Takes files.
+  ///
+  /// - Throws: `FileError` if one of them does not exist.
+  package init(files paths: [String], log: Log = .off) throws(FileError) {
+    var files: [FileName] = []
+    for path in paths { files.append(try FileName(resolving: path)) }
+    self.files = files
+    (path, self.log, shuffle, watch) = ("/", log, { $0.shuffled() }, nil)
+    name = files.first?.folderName ?? "/"
   }
 
   /// Provides the next picture, skipping files that are not pictures.
@@ -94,7 +108,7 @@ package final class FolderSource: ImageSource {
     guard isStale || hasChanged else { return state.withLock { $0.known.count } }
     let contents: FolderContents
     do {
-      contents = try FolderContents(of: path)
+      contents = try files.map(FolderContents.init(of:)) ?? FolderContents(of: path)
     } catch {
       // When the folder reappears, it is reread.
       state.withLock { $0.isStale = true }
