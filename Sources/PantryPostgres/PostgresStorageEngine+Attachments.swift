@@ -3,7 +3,7 @@ public import Pantry
 
 extension PostgresStorageEngine {
   /// The attachments in use by values of this process, in all namespaces of the database.
-  public nonisolated var liveAttachments: LiveAttachments? { server.liveAttachments }
+  public nonisolated var liveAttachments: AttachmentsInUse? { server.liveAttachments }
 
   /// Reads the bytes with this digest, from a copy on this machine or from the server.
   ///

@@ -2,8 +2,8 @@ public import Pantry
 
 extension PostgresStorageEngine {
   /// The namespace on its server.
-  public nonisolated var keySpace: StorageKeySpace? {
-    StorageKeySpace(place: "\(ObjectIdentifier(server))\0\(namespace)", name: namespace)
+  public nonisolated var keySpace: StorageLocation? {
+    StorageLocation(place: "\(ObjectIdentifier(server))\0\(namespace)", name: namespace)
   }
 
   /// Returns the recorded definition of the namespace, or throws ``PostgresError``.
@@ -11,7 +11,7 @@ extension PostgresStorageEngine {
   /// Nil for rows that version 0.2.0 has written, until a store has read all of them; and while
   /// the server does not answer and a copy on this machine stands for it. The load that follows
   /// compares then.
-  public func definition(for claim: StorageClaim) async throws -> String? {
+  public func definition(for claim: RowType) async throws -> String? {
     let hasCopy = await copies?.newestRows(of: namespace) != nil
     if hasCopy, await !server.isConnected { return nil }
     do {
@@ -31,7 +31,7 @@ extension PostgresStorageEngine {
   /// Records the definition of `claim`, as one step; nothing where nothing can be written.
   ///
   /// - Throws: ``PostgresError``.
-  public func record(_ claim: StorageClaim, replacing known: String?) async throws -> String? {
+  public func record(_ claim: RowType, replacing known: String?) async throws -> String? {
     try await server.reading { [namespace] server in
       guard server.library.readOnly == nil else { return known }
       let number = try await server.namespace(namespace)

@@ -88,7 +88,7 @@ extension PostgresStorageEngine {
   /// If the changes depend on nothing, the writes of others are not read: the next reading finds
   /// them.
   public func commit(
-    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
+    _ changes: [StorageChange], basedOn basis: ReadSet, for follower: StorageFollower
   ) async throws -> StorageCommit {
     let part = StoragePart(storage: self, changes: changes, basis: basis, follower: follower)
     return try await commit([part])[0]

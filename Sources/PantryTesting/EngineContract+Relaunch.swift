@@ -60,7 +60,7 @@ extension EngineContract {
 
   /// Applies to an engine that records definitions.
   func checkDefinitions(_ subject: EngineUnderTest, _ place: URL) async throws {
-    let (first, second) = (StorageClaim(definition: "first"), StorageClaim(definition: "second"))
+    let (first, second) = (RowType(definition: "first"), RowType(definition: "second"))
     do {
       let engine = try await subject.open(place)
       // One that records nothing agrees with every claim.

@@ -43,7 +43,7 @@ package final class LiveReader: Sendable {
   /// Commits, and adds its own writes to the known rows.
   @discardableResult
   package func commit(
-    _ changes: [StorageChange], basedOn basis: StorageBasis = .nothing
+    _ changes: [StorageChange], basedOn basis: ReadSet = .nothing
   ) async throws -> StorageCommit {
     let commit = try await engine.commit(changes, basedOn: basis, for: follower)
     take(commit.update)

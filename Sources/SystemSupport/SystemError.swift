@@ -48,7 +48,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     case ENAMETOOLONG: "the name is too long"
     case ELOOP: "it is a symbolic link, or leads through too many"
     case EMFILE, ENFILE: "too many files are open"
-    case EFBIG: "the file is too large"
+    case EFBIG: "it would be larger than this process may write"
     case ENOMEM: "there is not enough memory"
     case EBUSY, ETXTBSY: "it is in use"
     case EPIPE: "the reader is gone"
@@ -70,7 +70,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   private static let codes: [CocoaError.Code: Int32] = [
     .fileNoSuchFile: ENOENT, .fileReadNoSuchFile: ENOENT, .fileReadNoPermission: EACCES,
     .fileWriteNoPermission: EACCES, .fileWriteFileExists: EEXIST, .fileWriteOutOfSpace: ENOSPC,
-    .fileWriteVolumeReadOnly: EROFS, .fileReadTooLarge: EFBIG,
-    .fileReadInvalidFileName: EINVAL, .fileWriteInvalidFileName: EINVAL,
+    .fileWriteVolumeReadOnly: EROFS, .fileReadInvalidFileName: EINVAL,
+    .fileWriteInvalidFileName: EINVAL,
   ]
 }

@@ -17,6 +17,7 @@ package protocol WorkQueue: AnyObject, Sendable {
   func requireCurrent()
 }
 
+/// A queue of the system; its use in a child of `fork` ends the child with a sentence.
 package final class DispatchWorkQueue: WorkQueue {
   package let dispatch: DispatchQueue
 
@@ -24,16 +25,21 @@ package final class DispatchWorkQueue: WorkQueue {
     dispatch = DispatchQueue(label: label, qos: qos)
   }
 
-  package func async(_ work: @escaping @Sendable () -> Void) { dispatch.async(execute: work) }
+  package func async(_ work: @escaping @Sendable () -> Void) {
+    Forks.requireThreads()
+    dispatch.async(execute: work)
+  }
 
   package func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+    Forks.requireThreads()
     let (seconds, attoseconds) = delay.components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     dispatch.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: work)
   }
 
   package func sync<Result>(_ work: () throws -> Result) rethrows -> Result {
-    try dispatch.sync(execute: work)
+    Forks.requireThreads()
+    return try dispatch.sync(execute: work)
   }
 
   package func requireCurrent() { dispatchPrecondition(condition: .onQueue(dispatch)) }

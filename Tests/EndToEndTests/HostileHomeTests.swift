@@ -36,7 +36,7 @@ import Testing
     #expect(
       output.components(separatedBy: "\(StorageWords.unreadable): \(reason).").count == 7,
       "\(output)")
-    #expect(output.components(separatedBy: "A red panda").count == 3, "\(output)")
+    #expect(output.components(separatedBy: "A drawn red panda").count == 3, "\(output)")
     for words in ["Added", "no favorites", Sentence.refused(.nothingToUndo)] {
       #expect(!output.contains(words))
     }
@@ -190,6 +190,8 @@ import Testing
     let panda = try PandaDriver(directory, source: "grove", columns: 150)
     try await panda.expect(favorites: 1)
     // The count is shown before the file is open for changes, and a lock would refuse that.
+    // The last one seen is shown first, and it is kept.
+    try panda.press(.card(.fetch))
     try await panda.favorite(1, after: 1)
     let lock = try Database(path: "\(data)/favorites.sqlite")
     try lock.execute("BEGIN IMMEDIATE")

@@ -74,10 +74,10 @@ import Testing
     try await panda.tmux.expect(text: HelpDialog.prompt)
     try panda.tmux.type("sort")
     try await panda.tmux.expect("its own key, since q is taken") { screen in
-      screen.lines.contains { $0.contains(" s ") && $0.contains("Sort by") }
+      screen.lines.contains { $0.contains(" s ") && $0.contains("Sort, or") }
     }
     try panda.press(.program(.cancel))
-    try await panda.tmux.expect("the help is closed") { !$0.contains("Sort by") }
+    try await panda.tmux.expect("the help is closed") { !$0.contains("Sort, or") }
     try await panda.quit()
   }
 

@@ -136,10 +136,10 @@ import Testing
   @Test func `the mouse selects, and a double click chooses`() async throws {
     try prepare()
     let terminal = try start("panda pick -1 Pictures >out")
-    let screen = try await terminal.expect(text: "three.png")
+    let screen = try await terminal.expect(text: " three ")
     // The name of the second of three, which is clicked as its picture is.
-    let row = try #require(screen.lines.firstIndex { $0.contains("three.png") })
-    let column = try #require(screen.lines[row].range(of: "three.png")).lowerBound
+    let row = try #require(screen.lines.firstIndex { $0.contains(" three ") })
+    let column = try #require(screen.lines[row].range(of: "three ")).lowerBound
     let place = screen.lines[row].distance(from: screen.lines[row].startIndex, to: column)
     let cell = "\(place + 2);\(row + 1)"
     let click = "\u{1B}[<0;\(cell)M\u{1B}[<0;\(cell)m"

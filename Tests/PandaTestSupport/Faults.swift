@@ -22,6 +22,8 @@ public struct Faults: Sendable, CustomStringConvertible {
     case directoryFlushes = "flushes"
     /// Memory cannot be shared by mapping a file.
     case sharedMaps = "maps"
+    /// Files and directories cannot be locked.
+    case locks
   }
 
   var lack: Lack?

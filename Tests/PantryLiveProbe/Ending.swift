@@ -10,6 +10,8 @@ extension LiveProbe {
     case main, exit, exitAtOnce = "_exit", abort
     /// By `exit` in a child, before the process itself ends by `_exit`.
     case fork
+    /// After a child that was forked has used the store.
+    case child
     /// By `exit` on the queue of the file, and in a transaction of another connection.
     case queue, transaction
     /// By `exit` while other threads add notes.
@@ -54,15 +56,31 @@ extension LiveProbe {
       Glibc.exit(0)
     case .fork:
       try await value.flush()
-      // Swift does not import it: a child has one thread only.
-      let fork = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> pid_t).self)
       let child = fork()
       if child == 0 { Glibc.exit(0) }
       var status: Int32 = 0
       waitpid(child, &status, 0)
       tell("\(status)")
       Glibc._exit(0)
+    case .child:
+      let child = fork()
+      if child == 0 {
+        // Without the trap nothing would ever happen.
+        alarm(20)
+        try await store.add(Note(id: "child"))
+        Glibc._exit(0)
+      }
+      var status: Int32 = 0
+      waitpid(child, &status, 0)
+      let signal = status & 0x7F
+      tell(signal != 0 && signal != SIGALRM ? "the child has crashed" : "status \(status)")
+      try await store.add(Note(id: "d"))
     }
+  }
+
+  /// Swift does not import it: a child has one thread only.
+  private static func fork() -> pid_t {
+    unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> pid_t).self)()
   }
 
   /// Adds notes one after another, each of which is printed once it is saved.

@@ -65,7 +65,7 @@ actor ServerEngine: StorageEngine {
   }
 
   func commit(
-    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
+    _ changes: [StorageChange], basedOn basis: ReadSet, for follower: StorageFollower
   ) async throws -> StorageCommit {
     let part = StoragePart(storage: self, changes: changes, basis: basis, follower: follower)
     return try await commit([part])[0]

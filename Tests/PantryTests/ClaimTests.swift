@@ -350,7 +350,7 @@ struct ColorTag: Codable, Equatable, Identifiable, Sendable {
     #expect(try await objects.allObjects() == [Note(id: "a", text: "t")])
     let typed = try reopen(engine, of: storage)
     #expect(
-      try await typed.definition(for: StorageClaim(definition: "")) == "objects PantryTests.Note")
+      try await typed.definition(for: RowType(definition: "")) == "objects PantryTests.Note")
   }
 }
 

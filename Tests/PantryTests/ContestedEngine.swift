@@ -5,7 +5,7 @@ import Foundation
 /// An engine in memory with a conflicting write before a given number of commits.
 actor ContestedEngine: StorageEngine {
   // So that single changes are encoded in the engine's turn.
-  nonisolated let liveAttachments: LiveAttachments? = LiveAttachments()
+  nonisolated let liveAttachments: AttachmentsInUse? = AttachmentsInUse()
   private let engine = MemoryStorageEngine()
   private let check: @Sendable ([StorageChange]) throws -> Void
   private var conflictsLeft = 0
@@ -23,7 +23,7 @@ actor ContestedEngine: StorageEngine {
   }
 
   func commit(
-    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
+    _ changes: [StorageChange], basedOn basis: ReadSet, for follower: StorageFollower
   ) async throws -> StorageCommit {
     if case .nothing = basis {
       // A commit without a basis has no conflict.

@@ -53,7 +53,7 @@ actor ExcerptEngine: StorageEngine {
     try await engine.changes(for: follower)
   }
   func commit(
-    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
+    _ changes: [StorageChange], basedOn basis: ReadSet, for follower: StorageFollower
   ) async throws -> StorageCommit {
     try await engine.commit(changes, basedOn: basis, for: follower)
   }

@@ -47,7 +47,7 @@ import Testing
       try await directory.leaveLog()
       try await refusal.make(directory)
       let file = SQLiteLocation(
-        directory.file.path + (refusal.fault == 87 ? "\0" : ""), isReadOnly: refusal.isReadOnly,
+        directory.file.path + (Self.suffixes[refusal.name] ?? ""), isReadOnly: refusal.isReadOnly,
         patience: Database.patience, otherOwner: { refusal.fault == 91 ? .notJoint : nil })
       let isMounted = refusal.name.contains("mounted")
       let found =
@@ -76,6 +76,12 @@ import Testing
     try log.write(to: URL(filePath: directory.file.path + "-wal"))
   }
 
+  /// What makes the path of the file one that is refused.
+  private static let suffixes = [
+    "a path that is not UTF-8": "\0",
+    "a name that no database can have": String(repeating: "x", count: 250),
+  ]
+
   static let refusals: [Refusal] = [
     Refusal(name: "a default directory of others", fault: 91) { _ in },
     Refusal(name: "a path that is not UTF-8", fault: 87) { _ in },
@@ -83,6 +89,7 @@ import Testing
       unlink($0.file.path)
       #expect(symlink("pantry.sqlite", $0.file.path) == 0)
     },
+    Refusal(name: "a name that no database can have", fault: 87) { _ in },
     Refusal(name: "a directory, pipe or device", fault: 112) {
       #expect(mkfifo($0.file.path + "-shm", 0o600) == 0)
     },

@@ -39,4 +39,13 @@ import Testing
     #expect(found == (try await FaultProbe.Kind.sqlite.checkedContent(of: directory)))
     #expect(!found.isEmpty)
   }
+
+  @Test(arguments: [FaultProbe.Kind.sqlite, .disk])
+  func `a storage is refused where nothing can be locked`(_ kind: FaultProbe.Kind) throws {
+    let run = try FaultProbeRun(kind, in: directory, steps: 0..<3, .lacking(.locks))
+    let place = directory.storage.url
+    let path = kind == .sqlite ? place.appending(path: "pantry.sqlite").path : place.path
+    let refusal = StorageError.unsupportedFileSystem(path: path, lack: "locks")
+    #expect(run.disk.lines() == ["refused: \(refusal)", "end"])
+  }
 }

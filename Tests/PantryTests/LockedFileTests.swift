@@ -104,7 +104,7 @@ import Testing
     #expect(
       error?.description.hasSuffix(
         "it is locked by another process; try again, and if that process was stopped (ctrl-Z), "
-          + "continue or end it (SQLite 5)") == true, "\(error?.description ?? "")")
+          + "continue or end it") == true, "\(error?.description ?? "")")
     withExtendedLifetime(file) {}
   }
 }

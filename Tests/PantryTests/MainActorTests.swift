@@ -32,6 +32,12 @@ private struct SlowItem: Codable, Equatable, Identifiable, Sendable {
   }
 }
 
+/// Whether the commit of an optimistic change has begun.
+@MainActor
+private final class Commit {
+  var hasBegun = false
+}
+
 @MainActor
 @Suite struct MainActorTests {
   let directory = TemporaryDirectory()
@@ -64,6 +70,31 @@ private struct SlowItem: Codable, Equatable, Identifiable, Sendable {
       }
     }
     #expect(store.items == [Note(id: "a")])
+  }
+
+  @Test func `a large optimistic change lets the main actor run`() async throws {
+    let store = try await Store<Note>(storage: MemoryStorageEngine())
+    let notes = Note.numbered(0..<10_000)
+    try await store.add(Array(notes.dropLast(5_000)))
+    let operations: [@MainActor () async -> Store<Note>.Operation] = [
+      { await store.add(notes.map { Note(id: $0.id, text: "new") }) },
+      { await store.merge(notes.map { Note(id: $0.id, text: "merged") }) { $1 } },
+      { await store.remove(Array(notes.dropFirst(100))) }, { await store.removeAll().add(notes) },
+    ]
+    for make in operations {
+      let operation = await make()
+      let commit = Commit()
+      async let change: Void = store.optimistically(operation) { commit.hasBegun = true }
+      var turns = 0
+      while !commit.hasBegun {
+        turns += 1
+        await Task.yield()
+      }
+      // Each of its slices gives way to this loop.
+      #expect(turns > 10)
+      try await change
+    }
+    #expect(store.items == notes)
   }
 
   @Test func `an add does not copy the existing items`() async throws {

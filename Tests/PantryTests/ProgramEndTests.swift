@@ -65,6 +65,15 @@ import Testing
     #expect(try await keys() == ["a", "b", "c"])
   }
 
+  @Test func `a forked child that goes on with a store ends with a sentence`() async throws {
+    let result = try Subprocess.run(
+      [BuildProducts.path(of: "PantryLiveProbe"), "end", place, "child"],
+      environment: ["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"])
+    #expect(result.output.contains("This process is a fork"), "\(result.output)")
+    #expect(result.output.hasSuffix("the child has crashed\n"), "\(result.output)")
+    #expect(try await keys() == ["a", "b", "c", "d"])
+  }
+
   @Test(arguments: ["_exit", "abort"])
   func `fault 92: a process without an orderly end leaves a log with everything`(
     _ ending: String

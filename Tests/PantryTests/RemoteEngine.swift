@@ -117,7 +117,7 @@ actor RemoteEngine: StorageEngine {
   }
 
   func commit(
-    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
+    _ changes: [StorageChange], basedOn basis: ReadSet, for follower: StorageFollower
   ) async throws -> StorageCommit {
     try server.commit(table) { table in
       let update = Self.update(of: table, since: follower)

@@ -99,6 +99,19 @@ import Testing
     #expect(throws: StorageError.notAPantryFile(path: location.path)) { try directory.engine() }
   }
 
+  @Test func `triggers that a shell has dropped come back at the next opening`() async throws {
+    try await fill()
+    let count = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'"
+    let all = try directory.database().integer(count)
+    try await directory.leaveLog()
+    try directory.database().execute("DROP TRIGGER item_deleted; DROP TRIGGER item_updated")
+    #expect(try await directory.readOnlyEngine().keyCount() == 3)
+    let store = try await Store<Note>(storage: directory.engine())
+    #expect(try directory.database().integer(count) == all)
+    try directory.database().execute("DELETE FROM item WHERE key = '\(store.items[1].id)'")
+    try await eventually("the store follows") { store.items.map(\.text) == ["n0", "n2"] }
+  }
+
   // MARK: Refusals
 
   /// Why a file is refused.

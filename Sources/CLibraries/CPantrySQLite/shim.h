@@ -22,6 +22,7 @@ static const int pantry_sqlite3_input_output = SQLITE_IOERR;
 static const int pantry_sqlite3_not_a_database = SQLITE_NOTADB;
 static const int pantry_sqlite3_read_only = SQLITE_READONLY;
 static const int pantry_sqlite3_read_only_directory = SQLITE_READONLY_DIRECTORY;
+static const int pantry_sqlite3_read_only_rollback = SQLITE_READONLY_ROLLBACK;
 static const int pantry_sqlite3_input_output_shm_size = SQLITE_IOERR_SHMSIZE;
 static const int pantry_sqlite3_input_output_shm_map = SQLITE_IOERR_SHMMAP;
 static const int pantry_sqlite3_input_output_lock = SQLITE_IOERR_LOCK;
@@ -94,6 +95,18 @@ static inline int pantry_sqlite3_read(
   if (result != SQLITE_OK) return result;
   result = file->pMethods->xRead(file, bytes, count, offset);
   return result == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : result;
+}
+
+/// Returns the error number of the system call that has failed last on a connection's files, or 0.
+///
+/// SQLite records it for its connection, except in a commit: then the log has it.
+static inline int pantry_sqlite3_system_errno(sqlite3 *database) {
+  sqlite3_file *log = 0;
+  int error = sqlite3_system_errno(database);
+  if (error != 0) return error;
+  sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+  if (log && log->pMethods) log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &error);
+  return error;
 }
 
 /// Returns whether a database file has all frames of its connection's write-ahead log.

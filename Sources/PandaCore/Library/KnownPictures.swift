@@ -27,7 +27,7 @@ struct PictureTraits: Sendable {
     identity = image.identity
     page = image.pageText
     content =
-      image.id.hasPrefix("file:") || image.id.hasPrefix(LocalPicture.inputAddress)
+      image.id.hasPrefix("file:") || image.id.hasPrefix(RemoteImage.inputAddress)
       ? image.dataRepresentation.digest.hexadecimal : nil
   }
 

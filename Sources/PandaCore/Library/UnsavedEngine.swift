@@ -142,7 +142,7 @@ actor UnsavedEngine: LibraryEngine {
 
   // MARK: Pictures
 
-  nonisolated var liveAttachments: LiveAttachments? { pictures.live }
+  nonisolated var liveAttachments: AttachmentsInUse? { pictures.live }
 
   nonisolated func attachmentData(for digest: ContentDigest) async throws -> Data? {
     if let data = pictures.bytes(digest) { return data }
@@ -166,7 +166,7 @@ private final class UnsavedPictures: Sendable {
   }
 
   let base: SQLiteStorageEngine?
-  let live = LiveAttachments()
+  let live = AttachmentsInUse()
   private let state = Lock(State())
 
   init(_ base: SQLiteStorageEngine?) { self.base = base }

@@ -35,6 +35,9 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   package var savedBy: String?
   /// The user who last saved, restored or changed it; nil in an unshared library.
   package var changedBy: String?
+  /// What the addresses of pictures on standard input begin with; their digest follows.
+  static let inputAddress = "panda://input/"
+
   /// The longest caption, in characters.
   package static let captionLimit = 500
 

@@ -1,5 +1,6 @@
 package import FoundationEssentials
-package import Pantry
+package import PandaCore
+internal import Pantry
 package import PictureCodecs
 
 /// The destination of a picture, parsed from the text that the user typed.

@@ -30,7 +30,7 @@ package struct ImageDescription {
   }
 
   /// The credit as a line of its own; the name of a folder alone is none.
-  var creditLine: [String] { isOfFolder ? [] : credit }
+  package var creditLine: [String] { isOfFolder ? [] : credit }
 
   /// Whether nothing but the name of its folder is known of who made it.
   private var isOfFolder: Bool {

@@ -54,7 +54,7 @@ package struct PictureDetails {
     self.lines = lines
   }
 
-  static let digestLabel = "SHA-256"
+  package static let digestLabel = "SHA-256"
 
   private static func moment(_ date: Date) -> String {
     "\(PictureDay(date).words), \(ClockTime(date).words)"

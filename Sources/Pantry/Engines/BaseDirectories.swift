@@ -1,4 +1,4 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// The base directories for the files of a user's programs.
 ///
@@ -8,24 +8,24 @@ public import FoundationEssentials
 ///
 /// An engine or a value in a directory that a variable names in other bytes than UTF-8 throws
 /// ``StorageError/unusablePath(path:reason:)`` with the name of the variable.
-public struct BaseDirectories: Hashable, Sendable {
+package struct BaseDirectories: Hashable, Sendable {
   /// The home directory.
-  public let home: URL
+  package let home: URL
   /// `$XDG_DATA_HOME`, or `~/.local/share`.
-  public let data: URL
+  package let data: URL
   /// `$XDG_CACHE_HOME`, or `~/.cache`: its content may be deleted at any time.
-  public let caches: URL
+  package let caches: URL
   /// `$XDG_STATE_HOME`, or `~/.local/state`.
-  public let state: URL
+  package let state: URL
   /// `$XDG_CONFIG_HOME`, or `~/.config`.
-  public let configuration: URL
+  package let configuration: URL
 
   /// Reads the directories from an environment.
   ///
   /// - Parameters:
   ///   - environment: the variables.
   ///   - accountHome: the home directory of the user database.
-  public init(
+  package init(
     environment: [String: String] = ProcessInfo.processInfo.environment,
     accountHome: @autoclosure () -> URL = Self.accountHome
   ) {
@@ -44,5 +44,5 @@ public struct BaseDirectories: Hashable, Sendable {
   }
 
   /// The user's home directory in the user database, regardless of `HOME`.
-  public static var accountHome: URL { FileManager.default.homeDirectoryForCurrentUser }
+  package static var accountHome: URL { FileManager.default.homeDirectoryForCurrentUser }
 }

@@ -22,3 +22,19 @@ public typealias PagedStorage = StorageEngine
   *, unavailable, renamed: "StorageEngine", message: "Declare liveAttachments as optional."
 )
 public typealias AttachmentStorage = StorageEngine
+
+/// The former name of ``RowType``.
+@available(*, deprecated, renamed: "RowType")
+public typealias StorageClaim = RowType
+
+/// The former name of ``StorageLocation``.
+@available(*, deprecated, renamed: "StorageLocation")
+public typealias StorageKeySpace = StorageLocation
+
+/// The former name of ``ReadSet``.
+@available(*, deprecated, renamed: "ReadSet")
+public typealias StorageBasis = ReadSet
+
+/// The former name of ``AttachmentsInUse``.
+@available(*, deprecated, renamed: "AttachmentsInUse")
+public typealias LiveAttachments = AttachmentsInUse

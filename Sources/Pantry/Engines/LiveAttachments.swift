@@ -3,7 +3,7 @@ internal import SystemSupport
 /// Counts, for one engine, the values in this process that refer to each attachment.
 ///
 /// It can be used from any thread; all members are O(1).
-public final class LiveAttachments: Sendable {
+public final class AttachmentsInUse: Sendable {
   private let counts = Lock<[ContentDigest: Int]>([:])
 
   /// Creates a count without attachments.

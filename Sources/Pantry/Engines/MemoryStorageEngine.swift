@@ -57,10 +57,10 @@ public actor MemoryStorageEngine: StorageEngine {
   public func updatedAt(key: CacheKey) async -> Date? { rows[key]?.updatedAt }
 
   /// Returns the recorded definition of the rows, or nil.
-  public func definition(for claim: StorageClaim) async -> String? { definition }
+  public func definition(for claim: RowType) async -> String? { definition }
 
   /// Records the definition of `claim` if the recorded one still is `known`.
-  public func record(_ claim: StorageClaim, replacing known: String?) async -> String? {
+  public func record(_ claim: RowType, replacing known: String?) async -> String? {
     if definition == known { definition = claim.definition }
     return definition
   }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// The use of a key space by one type.
-public struct StorageClaim: Sendable {
+/// The type of the rows of an engine, as a caller uses them.
+public struct RowType: Sendable {
   /// The format of the rows, and the way they are identified.
   enum Kind: String {
     /// The items of a store, as JSON.
@@ -137,6 +137,6 @@ public struct StorageClaim: Sendable {
   }
 
   private func name(of storage: any StorageEngine) -> String {
-    storage.keySpace?.name ?? StorageKeySpace.unnamed
+    storage.keySpace?.name ?? StorageLocation.unnamed
   }
 }

@@ -2,7 +2,9 @@ public import FoundationEssentials
 
 /// A directory in which an engine keeps its files.
 ///
-/// The standard ones are in the ``BaseDirectories``.
+/// The standard ones follow the XDG Base Directory Specification 0.8: a variable that is unset,
+/// empty or not an absolute path is ignored. So is `HOME`; its fallback is the home directory of
+/// the user database (passwd(5)).
 ///
 /// A value for any thread. Making one looks at the environment and nothing else: no directory is
 /// created before an engine needs it.

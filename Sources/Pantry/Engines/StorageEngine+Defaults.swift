@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 extension StorageEngine {
   /// Nil: the rows are this engine object's only.
-  public nonisolated var keySpace: StorageKeySpace? { nil }
+  public nonisolated var keySpace: StorageLocation? { nil }
 
   /// Writes many by `commit(_:)`, and throws what it throws.
   public func write(_ dataAndKeys: [(key: CacheKey, data: Data)]) async throws {
@@ -97,7 +97,7 @@ extension StorageEngine {
 
   /// Commits by `commit(_:)`, and throws what it throws.
   public func commit(
-    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
+    _ changes: [StorageChange], basedOn basis: ReadSet, for follower: StorageFollower
   ) async throws -> StorageCommit {
     try await commit(changes)
     return StorageCommit(update: StorageUpdate(), positions: [])
@@ -136,7 +136,7 @@ extension StorageEngine {
   // MARK: Attachments
 
   /// Nil: bytes are written inline.
-  public nonisolated var liveAttachments: LiveAttachments? { nil }
+  public nonisolated var liveAttachments: AttachmentsInUse? { nil }
 
   /// Nil: there are none.
   public nonisolated func attachmentData(for digest: ContentDigest) async throws -> Data? { nil }
@@ -147,10 +147,10 @@ extension StorageEngine {
   // MARK: The type of the rows
 
   /// Agrees with every claim.
-  public func definition(for claim: StorageClaim) async throws -> String? { claim.definition }
+  public func definition(for claim: RowType) async throws -> String? { claim.definition }
 
   /// Records nothing.
-  public func record(_ claim: StorageClaim, replacing known: String?) async throws -> String? {
+  public func record(_ claim: RowType, replacing known: String?) async throws -> String? {
     known
   }
 }

@@ -17,8 +17,8 @@ public import FoundationEssentials
 /// keys to take time for these and not for all, and counting not to read the data; the defaults
 /// promise neither.
 public protocol StorageEngine: Actor {
-  /// The key space of the rows; nil if no other engine object has them.
-  nonisolated var keySpace: StorageKeySpace? { get }
+  /// Where the rows are; nil if no other engine object has them.
+  nonisolated var keySpace: StorageLocation? { get }
 
   /// Writes `data` under `key`.
   ///
@@ -153,7 +153,7 @@ public protocol StorageEngine: Actor {
   ///   the answer to the commit was lost, ``StorageError/outcomeUnknown(reason:)``: the store reads
   ///   the storage again before its next operation.
   func commit(
-    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
+    _ changes: [StorageChange], basedOn basis: ReadSet, for follower: StorageFollower
   ) async throws -> StorageCommit
 
   /// Whether canceling the caller's task changes nothing about a commit; false by default.
@@ -212,7 +212,7 @@ public protocol StorageEngine: Actor {
   /// The attachments of this engine in use by values of this process; nil if it keeps none.
   ///
   /// Then a ``Store`` writes their bytes inline, into the item. By default it is nil.
-  nonisolated var liveAttachments: LiveAttachments? { get }
+  nonisolated var liveAttachments: AttachmentsInUse? { get }
 
   /// Reads the bytes with this digest, or nil if the engine does not have them.
   ///
@@ -237,11 +237,11 @@ public protocol StorageEngine: Actor {
   /// A ``Store``, an ``ObjectStorage`` and an ``AsyncStoredValue`` compare it before they use the
   /// rows, and throw ``StorageError/otherType(namespace:wrote:asks:)`` or
   /// ``StorageError/otherDefinition(namespace:type:)`` if it is another's. The default agrees with
-  /// every claim; then nothing is recorded, and only this process watches.
+  /// every type; then nothing is recorded, and only this process watches.
   ///
-  /// - Parameter claim: the caller's use, for an engine with rows of versions that recorded none.
+  /// - Parameter claim: the caller's type, for an engine with rows of versions that recorded none.
   /// - Throws: the database's error.
-  func definition(for claim: StorageClaim) async throws -> String?
+  func definition(for claim: RowType) async throws -> String?
 
   /// Records the definition of `claim` if the recorded one still is `known`, as one step.
   ///
@@ -250,5 +250,5 @@ public protocol StorageEngine: Actor {
   ///
   /// - Returns: the definition that is recorded afterwards.
   /// - Throws: the database's error.
-  func record(_ claim: StorageClaim, replacing known: String?) async throws -> String?
+  func record(_ claim: RowType, replacing known: String?) async throws -> String?
 }

@@ -2,8 +2,8 @@ internal import SystemSupport
 
 /// A reader of a ``StorageEngine`` that follows the writes of others.
 ///
-/// A ``Store`` creates one for its engine, which keeps it weakly (``StorageFollowers``), maintains
-/// its cursor, and notifies it of new changes.
+/// A ``Store`` creates one for its engine, which keeps it weakly, maintains its cursor, and
+/// notifies it of new changes.
 ///
 /// It can be used from any thread; all members are O(1).
 public final class StorageFollower: Sendable {
@@ -53,7 +53,7 @@ public enum StorageConnection: Hashable, Sendable {
 /// The followers of one storage, referenced weakly.
 ///
 /// It can be used from any thread; both members take O(n) for n followers.
-public final class StorageFollowers: Sendable {
+package final class StorageFollowers: Sendable {
   private struct Entry {
     weak var follower: StorageFollower?
   }
@@ -61,13 +61,13 @@ public final class StorageFollowers: Sendable {
   private let entries = Lock<[Entry]>([])
 
   /// Creates an empty list.
-  public init() {}
+  package init() {}
 
   /// The living followers.
-  public var all: [StorageFollower] { entries.withLock { $0.compactMap(\.follower) } }
+  package var all: [StorageFollower] { entries.withLock { $0.compactMap(\.follower) } }
 
   /// Adds a follower, without retaining it.
-  public func insert(_ follower: StorageFollower) {
+  package func insert(_ follower: StorageFollower) {
     entries.withLock { entries in
       entries.removeAll { $0.follower == nil }
       entries.append(Entry(follower: follower))

@@ -1,5 +1,5 @@
-/// A key space of an engine, as stores of one process know it.
-public struct StorageKeySpace: Sendable {
+/// Where the rows of an engine are, as stores of one process know it.
+public struct StorageLocation: Sendable {
   /// Equal for all engines of the process that share the rows.
   public let place: String
   /// The name in messages.
@@ -8,7 +8,7 @@ public struct StorageKeySpace: Sendable {
   /// The name in messages of one that has no name of its own.
   static let unnamed = "of this storage"
 
-  /// Describes a key space.
+  /// Describes a place.
   public init(place: String, name: String) {
     self.place = place
     self.name = name

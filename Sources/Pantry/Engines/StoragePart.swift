@@ -5,13 +5,13 @@ public struct StoragePart: Sendable {
   /// The changes to write, in order.
   public let changes: [StorageChange]
   /// The rows that the changes depend on.
-  public let basis: StorageBasis
+  public let basis: ReadSet
   /// The follower to advance past the transaction.
   public let follower: StorageFollower
 
   /// Creates a part.
   public init(
-    storage: any StorageEngine, changes: [StorageChange], basis: StorageBasis,
+    storage: any StorageEngine, changes: [StorageChange], basis: ReadSet,
     follower: StorageFollower
   ) {
     self.storage = storage

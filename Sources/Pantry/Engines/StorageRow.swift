@@ -48,7 +48,7 @@ public struct StorageUpdate: Sendable {
   ///
   /// That is a conflict for an engine that delivers only changed rows; an engine that may deliver
   /// unchanged rows again has to compare them.
-  public func concerns(_ basis: StorageBasis) -> Bool {
+  public func concerns(_ basis: ReadSet) -> Bool {
     switch basis {
     case .nothing: return false
     case .everything: return !isEmpty
@@ -61,7 +61,7 @@ public struct StorageUpdate: Sendable {
 }
 
 /// The rows that changes depend on, in one key space.
-public enum StorageBasis: Sendable {
+public enum ReadSet: Sendable {
   /// They do not depend on any rows.
   case nothing
   /// The rows, or the absence of rows, under these keys.

@@ -37,16 +37,16 @@ public enum Phase<Value> {
   // MARK: What comes next
 
   /// Returns the phase when a load begins.
-  public func starting() -> Phase { .loading(previous: value) }
+  func starting() -> Phase { .loading(previous: value) }
 
   /// Returns the phase when a load succeeds; nil means empty.
-  public func succeeding(with value: Value?) -> Phase { value.map(Phase.loaded) ?? .empty }
+  func succeeding(with value: Value?) -> Phase { value.map(Phase.loaded) ?? .empty }
 
   /// Returns the phase when a load fails.
-  public func failing(with error: any Error) -> Phase { .failed(error, previous: value) }
+  func failing(with error: any Error) -> Phase { .failed(error, previous: value) }
 
   /// Returns the phase when a load is canceled: the previous value, or initial.
-  public func cancelling() -> Phase {
+  func cancelling() -> Phase {
     if case .loading(let previous) = self { return previous.map(Phase.loaded) ?? .initial }
     return self
   }

@@ -49,8 +49,8 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     return loaded
   }
 
-  private var claim: StorageClaim {
-    StorageClaim(
+  private var claim: RowType {
+    RowType(
       definition.coding == nil ? .items : .coded, of: TypeName(Item.self),
       formerNames: definition.formerNames
     ) { key, data in

@@ -48,6 +48,10 @@ public struct LoadIssue: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
+extension LoadIssue: RemediableError {
+  package var remedy: Remedy? { newerVersion == nil ? nil : .update }
+}
+
 extension String {
   fileprivate var dropPeriod: String { hasSuffix(".") ? String(dropLast()) : self }
 }

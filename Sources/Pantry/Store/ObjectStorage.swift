@@ -36,7 +36,7 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
     self.storage = storage
     self.upgrades = upgrades
     claim = ObjectClaim(
-      StorageClaim(.objects, of: TypeName(Object.self), formerNames: formerNames) { key, data in
+      RowType(.objects, of: TypeName(Object.self), formerNames: formerNames) { key, data in
         do throws(LoadIssue) {
           _ = try RowCoder(storage: storage, upgrades: upgrades)
             .decode(Object.self, from: data, key: key)
@@ -219,11 +219,11 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
 
 /// The claim of an ``ObjectStorage`` to its key space, which its copies make once.
 private final class ObjectClaim<Object>: Sendable {
-  private let claim: StorageClaim
+  private let claim: RowType
   /// Whether the key space may have rows of others; nil before the claim is made.
   private let isShared = Lock<Bool?>(nil)
 
-  init(_ claim: StorageClaim) { self.claim = claim }
+  init(_ claim: RowType) { self.claim = claim }
 
   /// Makes the claim.
   ///

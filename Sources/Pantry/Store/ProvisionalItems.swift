@@ -79,8 +79,6 @@ struct ProvisionalItems<Item: StorableItem> {
     }
   }
 
-  private typealias Shown = (key: CacheKey, layers: Layers)
-
   private var layers: [CacheKey: Layers] = [:]
   /// The items of each change, in the order of the change.
   private var keysOfChange: [Token: [CacheKey]] = [:]
@@ -98,6 +96,9 @@ struct ProvisionalItems<Item: StorableItem> {
   var keys: [CacheKey] { Array(layers.keys) }
 
   var isEmpty: Bool { layers.isEmpty }
+
+  /// The number of items with optimistic changes.
+  var count: Int { layers.count }
 
   /// The content on disk of an item with optimistic changes; nil for other items.
   func written(_ key: CacheKey) -> Item?? { layers[key].map { $0.written } }
@@ -139,50 +140,84 @@ struct ProvisionalItems<Item: StorableItem> {
     return token
   }
 
-  /// Returns the unwritten part of a change: keys to remove, and then items to add.
+  /// The part of a change that is not written: keys to remove, and then items to add.
+  struct Unwritten {
+    fileprivate(set) var keys: [CacheKey] = []
+    fileprivate(set) var removed: [CacheKey] = []
+    fileprivate(set) var items: [Item] = []
+  }
+
+  /// Returns the part of a change that is not written.
+  func unwritten(of token: Token) -> Unwritten {
+    var rest = Unwritten()
+    for key in keys(of: token) { add(key, of: token, to: &rest) }
+    return rest
+  }
+
+  /// Does the same item by item.
   ///
-  /// Rows that were written meanwhile are left out.
-  func unwritten(of token: Token) -> (keys: [CacheKey], removed: [CacheKey], items: [Item]) {
-    var concerned: [CacheKey] = []
-    var items: [Item] = []
-    var removed: [CacheKey] = []
-    for key in keysOfChange[token] ?? [] {
-      guard let layers = layers[key] else { continue }
-      let own = layers.changes.filter { $0.token == token }
-      guard !own.isEmpty else { continue }
-      concerned.append(key)
-      let isOnDisk = layers.ordinal != nil
-      guard let new = layers.item(after: { $0.isWritten || $0.token == token }) else {
-        if isOnDisk && own.contains(where: \.removes) { removed.append(key) }
-        continue
-      }
-      let reinserts = isOnDisk && own.contains(where: \.reinserts)
-      if reinserts { removed.append(key) }
-      items.append(new)
+  /// A row that was written meanwhile is left out.
+  func add(_ key: CacheKey, of token: Token, to rest: inout Unwritten) {
+    guard let layers = layers[key] else { return }
+    let own = layers.changes.filter { $0.token == token }
+    guard !own.isEmpty else { return }
+    rest.keys.append(key)
+    let isOnDisk = layers.ordinal != nil
+    guard let new = layers.item(after: { $0.isWritten || $0.token == token }) else {
+      if isOnDisk && own.contains(where: \.removes) { rest.removed.append(key) }
+      return
     }
-    return (concerned, removed, items)
+    let reinserts = isOnDisk && own.contains(where: \.reinserts)
+    if reinserts { rest.removed.append(key) }
+    rest.items.append(new)
   }
 
   /// Returns the edits that show the items of a change.
   func edits(showing token: Token) -> [TableEdit<Item>] {
-    Self.edits(
-      showing: (keysOfChange[token] ?? []).compactMap { key in
-        layers[key].map { (key: key, layers: $0) }
-      })
+    var shown = ShownItems()
+    for key in keys(of: token) { add(key, to: &shown) }
+    return shown.edits
   }
+
+  /// Does the same in slices that let the main actor run in between.
+  func editsInSlices(showing token: Token) async -> [TableEdit<Item>] {
+    var shown = ShownItems()
+    await MainActor.inSlices(keys(of: token)) { add($0, to: &shown) }
+    return shown.edits
+  }
+
+  private func add(_ key: CacheKey, to shown: inout ShownItems) {
+    if let layers = layers[key] { shown.add(key, layers) }
+  }
+
+  /// The items of a change, in its order.
+  func keys(of token: Token) -> [CacheKey] { keysOfChange[token] ?? [] }
 
   /// Rolls a change back; returns the edits that show the items without it.
   mutating func rollBack(_ token: Token) -> [TableEdit<Item>] {
-    var rest: [Shown] = []
+    var rest = ShownItems()
     for key in keysOfChange.removeValue(forKey: token) ?? [] {
-      guard var former = layers[key], former.changes.contains(where: { $0.token == token }) else {
-        continue
-      }
-      former.changes.removeAll { $0.token == token }
-      rest.append((key, fold(former, key)))
+      rollBack(key, of: token, showing: &rest)
     }
     assert(isConsistent, "a change shows items that it does not know")
-    return Self.edits(showing: rest)
+    return rest.edits
+  }
+
+  /// Does the same in slices that let the main actor run in between.
+  mutating func rollBackInSlices(_ token: Token) async -> [TableEdit<Item>] {
+    var rest = ShownItems()
+    await MainActor.inSlices(keysOfChange.removeValue(forKey: token) ?? []) {
+      rollBack($0, of: token, showing: &rest)
+    }
+    return rest.edits
+  }
+
+  private mutating func rollBack(_ key: CacheKey, of token: Token, showing rest: inout ShownItems) {
+    guard var former = layers[key], former.changes.contains(where: { $0.token == token }) else {
+      return
+    }
+    former.changes.removeAll { $0.token == token }
+    rest.add(key, fold(former, key))
   }
 
   /// Whether each pending change of an item is one that has not ended, and changes it.
@@ -211,43 +246,100 @@ struct ProvisionalItems<Item: StorableItem> {
       if let token { keysOfChange[token] = nil }
       return edits
     }
-    let own = Set(token.flatMap { keysOfChange[$0] } ?? [])
+    var confirmation = Confirmation(own: Set(token.map { keys(of: $0) } ?? []))
+    for edit in edits {
+      if case .put(var entries) = edit {
+        entries.positions = entries.keys.enumerated().map { index, key in
+          place(key, at: entries.position(index), &confirmation, in: &table)
+        }
+        confirmation.confirmed.append(.put(entries))
+      } else {
+        confirm(edit, &confirmation)
+      }
+    }
+    var rest = ShownItems()
+    if let token {
+      for key in keysOfChange.removeValue(forKey: token) ?? [] {
+        markWritten(key, of: token, showing: &rest)
+      }
+    }
+    assert(isConsistent, "a change shows items that it does not know")
+    return confirmation.confirmed + confirmation.remaining + rest.edits
+  }
+
+  /// Does the same in slices that let the main actor run in between.
+  mutating func confirmInSlices(
+    _ edits: [TableEdit<Item>], by token: Token?, in core: StoreCore<Item>
+  ) async -> [TableEdit<Item>] {
+    guard !layers.isEmpty else { return confirm(edits, by: token, in: &core.table) }
+    var confirmation = Confirmation(own: Set(token.map { keys(of: $0) } ?? []))
+    for edit in edits {
+      if case .put(var entries) = edit {
+        var positions: [Int?] = []
+        await MainActor.inSlices(entries.keys) { key in
+          positions.append(
+            place(key, at: entries.position(positions.count), &confirmation, in: &core.table))
+        }
+        entries.positions = positions
+        confirmation.confirmed.append(.put(entries))
+      } else if case .remove(let gone) = edit {
+        await MainActor.inSlices(gone) { forget($0, &confirmation) }
+        confirmation.confirmed.append(edit)
+      } else {
+        confirm(edit, &confirmation)
+      }
+    }
+    var rest = ShownItems()
+    if let token {
+      await MainActor.inSlices(keysOfChange.removeValue(forKey: token) ?? []) {
+        markWritten($0, of: token, showing: &rest)
+      }
+    }
+    return confirmation.confirmed + confirmation.remaining + rest.edits
+  }
+
+  /// The state of confirming edits.
+  private struct Confirmation {
+    /// The keys of the change that has been written.
+    let own: Set<CacheKey>
+    var places = RowPlaces()
     var confirmed: [TableEdit<Item>] = []
     var remaining: [TableEdit<Item>] = []
-    var places = RowPlaces()
-    for edit in edits {
-      switch edit {
-      case .put(let entries):
-        var entries = entries
-        entries.positions = entries.keys.enumerated().map { index, key in
-          // The places of new rows are in their order, also among those without changes.
-          let position =
-            entries.position(index) ?? places[key, former: { row(key, in: table) }]
-            ?? table.takeOrdinal()
-          places.put(key, at: position)
-          layers[key]?.ordinal = position
-          if !own.contains(key) { layers[key] = nil }
-          return position
-        }
-        confirmed.append(.put(entries))
-        continue
-      case .note(let rows): for row in rows { layers[row.issue.key] = nil }
-      case .remove(let gone):
-        for key in gone {
-          places.put(key, at: nil)
-          layers[key]?.ordinal = nil
-          if !own.contains(key) { layers[key] = nil }
-        }
-      case .removeAll:
-        places.removeAll()
-        layers = [:]
-      case .replace(let table): remaining += replace(by: table)
-      }
-      confirmed.append(edit)
+  }
+
+  /// Returns the place of an item that is on disk now.
+  ///
+  /// The places of new rows are in their order, also among those without changes.
+  private mutating func place(
+    _ key: CacheKey, at position: Int?, _ confirmation: inout Confirmation,
+    in table: inout ItemTable<Item>
+  ) -> Int {
+    let position =
+      position ?? confirmation.places[key, former: { row(key, in: table) }] ?? table.takeOrdinal()
+    confirmation.places.put(key, at: position)
+    layers[key]?.ordinal = position
+    if !confirmation.own.contains(key) { layers[key] = nil }
+    return position
+  }
+
+  /// Forgets the row of an item that is no longer on disk.
+  private mutating func forget(_ key: CacheKey, _ confirmation: inout Confirmation) {
+    confirmation.places.put(key, at: nil)
+    layers[key]?.ordinal = nil
+    if !confirmation.own.contains(key) { layers[key] = nil }
+  }
+
+  private mutating func confirm(_ edit: TableEdit<Item>, _ confirmation: inout Confirmation) {
+    switch edit {
+    case .put: preconditionFailure("its rows have places")
+    case .note(let rows): for row in rows { layers[row.issue.key] = nil }
+    case .remove(let gone): for key in gone { forget(key, &confirmation) }
+    case .removeAll:
+      confirmation.places.removeAll()
+      layers = [:]
+    case .replace(let table): confirmation.remaining += replace(by: table)
     }
-    if let token { remaining += markWritten(token) }
-    assert(isConsistent, "a change shows items that it does not know")
-    return confirmed + remaining
+    confirmation.confirmed.append(edit)
   }
 
   /// The place of a row on disk before the change that is confirmed.
@@ -258,7 +350,7 @@ struct ProvisionalItems<Item: StorableItem> {
 
   /// Keeps the optimistic changes of rows that are the same in a replaced table.
   private mutating func replace(by table: ItemTable<Item>) -> [TableEdit<Item>] {
-    var rest: [Shown] = []
+    var rest = ShownItems()
     for (key, former) in layers {
       guard table.item(key) == former.written, table.issue(key)?.issue == former.issue else {
         layers[key] = nil
@@ -269,21 +361,19 @@ struct ProvisionalItems<Item: StorableItem> {
       if !former.changes.contains(where: \.isWritten) { former.base = table.item(key) }
       former.ordinal = table.ordinal(key) ?? table.issue(key)?.ordinal
       layers[key] = former
-      rest.append((key, former))
+      rest.add(key, former)
     }
-    return Self.edits(showing: rest)
+    return rest.edits
   }
 
-  private mutating func markWritten(_ token: Token) -> [TableEdit<Item>] {
-    var rest: [Shown] = []
-    for key in keysOfChange.removeValue(forKey: token) ?? [] {
-      guard var former = layers[key] else { continue }
-      for index in former.changes.indices where former.changes[index].token == token {
-        former.changes[index].isWritten = true
-      }
-      rest.append((key, fold(former, key)))
+  private mutating func markWritten(
+    _ key: CacheKey, of token: Token, showing rest: inout ShownItems
+  ) {
+    guard var former = layers[key] else { return }
+    for index in former.changes.indices where former.changes[index].token == token {
+      former.changes[index].isWritten = true
     }
-    return Self.edits(showing: rest)
+    rest.add(key, fold(former, key))
   }
 
   /// Keeps what is pending of an item; returns it folded.
@@ -294,12 +384,14 @@ struct ProvisionalItems<Item: StorableItem> {
     return rest
   }
 
-  /// Returns the edits that show items with all their changes.
-  private static func edits(showing rest: [Shown]) -> [TableEdit<Item>] {
-    var removed: [CacheKey] = []
-    var entries = TableEdit<Item>.Entries()
-    var issues: [(issue: LoadIssue, position: Int)] = []
-    for (key, layers) in rest {
+  /// Collects the edits that show items with all their changes.
+  @MainActor
+  private struct ShownItems {
+    private var removed: [CacheKey] = []
+    private var entries = TableEdit<Item>.Entries()
+    private var issues: [(issue: LoadIssue, position: Int)] = []
+
+    mutating func add(_ key: CacheKey, _ layers: Layers) {
       if let item = layers.item(after: { _ in true }) {
         entries.append(item, key: key, position: layers.place)
       } else if let issue = layers.issue, let ordinal = layers.ordinal,
@@ -310,10 +402,12 @@ struct ProvisionalItems<Item: StorableItem> {
         removed.append(key)
       }
     }
-    var edits: [TableEdit<Item>] = []
-    if !removed.isEmpty { edits.append(.remove(removed)) }
-    if !entries.isEmpty { edits.append(.put(entries)) }
-    if !issues.isEmpty { edits.append(.note(issues)) }
-    return edits
+    var edits: [TableEdit<Item>] {
+      var edits: [TableEdit<Item>] = []
+      if !removed.isEmpty { edits.append(.remove(removed)) }
+      if !entries.isEmpty { edits.append(.put(entries)) }
+      if !issues.isEmpty { edits.append(.note(issues)) }
+      return edits
+    }
   }
 }

@@ -33,10 +33,10 @@ struct StepResolution<Item: StorableItem> {
     }
   }
 
-  private init(in core: StoreCore<Item>, after earlier: Overlay?) {
+  private init(in core: StoreCore<Item>, after earlier: Overlay?, _ includesOptimistic: Bool) {
     self.core = core
     self.earlier = earlier
-    includesOptimistic = false
+    self.includesOptimistic = includesOptimistic
   }
 
   /// The items as uncommitted operations leave them.
@@ -66,14 +66,19 @@ struct StepResolution<Item: StorableItem> {
   /// - Parameter earlier: what operations before it leave that will be committed with it; nil if
   ///   nothing is resolved on top of others.
   static func resolving(
-    _ steps: [Step], in core: StoreCore<Item>, after earlier: Overlay? = nil
+    _ steps: [Step], in core: StoreCore<Item>, after earlier: Overlay? = nil,
+    includesOptimistic: Bool = false
   ) async throws -> StepResolution {
-    var resolution = StepResolution(in: core, after: earlier)
+    var resolution = StepResolution(in: core, after: earlier, includesOptimistic)
     if earlier == nil, let resolved = resolved(steps, in: core) {
       resolution.steps = resolved
       return resolution
     }
     for step in steps {
+      if case .confirm(let token) = step, core.provisional.keys(of: token).count > sliceSize {
+        await resolution.addInSlices(confirmationOf: token)
+        continue
+      }
       guard case .merge(let items, let keys, let policy) = step, items.count > sliceSize else {
         try resolution.add(step)
         continue
@@ -108,7 +113,7 @@ struct StepResolution<Item: StorableItem> {
   }
 
   /// The number of rows merged at a time: about 1 ms.
-  private static var sliceSize: Int { 256 }
+  private static var sliceSize: Int { MainActor.sliceSize }
 
   private mutating func reserveCapacity(_ count: Int) {
     basis.reserveCapacity(count)
@@ -155,6 +160,26 @@ struct StepResolution<Item: StorableItem> {
       for item in rest.items { note(item) }
       if !rest.items.isEmpty { steps.append(.replace(rest.items, over: former)) }
     }
+  }
+
+  /// Resolves a large optimistic change in slices.
+  ///
+  /// What is written of it is the same for all of them: that changes in turns of operations only,
+  /// of which this is one.
+  private mutating func addInSlices(confirmationOf token: ProvisionalItems<Item>.Token) async {
+    var rest = ProvisionalItems<Item>.Unwritten()
+    await MainActor.inSlices(core.provisional.keys(of: token)) {
+      core.provisional.add($0, of: token, to: &rest)
+    }
+    basis.formUnion(rest.keys)
+    await MainActor.inSlices(rest.removed) { forget($0) }
+    if !rest.removed.isEmpty { steps.append(.remove(rest.removed)) }
+    var former: [Item?] = []
+    await MainActor.inSlices(rest.items) { item in
+      former.append(self.item(core.identifier(item)))
+      note(item)
+    }
+    if !rest.items.isEmpty { steps.append(.replace(rest.items, over: former)) }
   }
 
   /// Throws if a change would give an item another identifier.
@@ -217,11 +242,13 @@ struct StepResolution<Item: StorableItem> {
 
   private mutating func remove(_ keys: [CacheKey]) {
     guard !keys.isEmpty else { return }
-    for key in keys {
-      former[key] = .some(nil)
-      transforms[key] = nil
-    }
+    for key in keys { forget(key) }
     steps.append(.remove(keys))
+  }
+
+  private mutating func forget(_ key: CacheKey) {
+    former[key] = .some(nil)
+    transforms[key] = nil
   }
 
   /// Records an item that does not depend on its old content.

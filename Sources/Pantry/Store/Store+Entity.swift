@@ -87,6 +87,9 @@ extension Store {
   /// }
   /// ```
   ///
+  /// It is shown in the same turn of the main actor; one of more than 1,000 items is prepared in
+  /// slices that let the main actor run in between, and shown in one step after them.
+  ///
   /// If the process is killed before the end, the disk is unchanged.
   ///
   /// - Parameters:

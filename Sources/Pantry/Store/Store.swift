@@ -151,8 +151,9 @@ public final class Store<Item: StorableItem> {
 
   /// Closes the storage after all operations called before, and throws if that fails.
   ///
-  /// The end of the program does the same by itself, without errors: <doc:EndingAProgram>. Other
-  /// stores on the same file are closed with it; a later operation opens it again.
+  /// The end of the program does the same by itself, without errors:
+  /// <doc:ConcurrencyAndDurability>. Other stores on the same file are closed with it; a later
+  /// operation opens it again.
   ///
   /// - Throws: the engine's error, such as that of ``SQLiteStorageEngine/close()``; then nothing is
   ///   lost.

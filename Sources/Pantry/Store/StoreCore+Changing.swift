@@ -56,7 +56,13 @@ extension StoreCore {
     for _ in 0..<3 {
       let (former, isSubscribed) = (revision, isSubscribed)
       var provisional = provisional
-      let edits = confirm(change, in: &provisional)
+      let edits: [TableEdit<Item>]
+      if provisional.count > Self.limitInPlace, let token = change.confirms {
+        edits = await provisional.confirmInSlices(change.edits, by: token, in: self)
+        guard former == revision else { continue }
+      } else {
+        edits = confirm(change, in: &provisional)
+      }
       let isCompared = change.isCompared && self.provisional.isEmpty
       guard isLarge || !isCompared && edits.contains(where: { $0.overwrites(table) }) else {
         return nil
@@ -106,6 +112,7 @@ extension StoreCore {
     guard var prepared, isCurrent(prepared) else {
       return apply(confirm(change, in: &provisional))
     }
+    discard(provisional, of: provisional.count)
     provisional = prepared.provisional
     guard var new = prepared.table else {
       return apply(prepared.edits, unchanged: prepared.unchanged)

@@ -36,7 +36,7 @@ extension StoreCore {
   /// - Returns: the positions of new rows, empty if the engine does not report them; nil if nothing
   ///   was written because others have changed rows of `basis`.
   func commit(
-    _ changes: [StorageChange], basedOn basis: StorageBasis
+    _ changes: [StorageChange], basedOn basis: ReadSet
   ) async throws -> [Int?]? {
     do {
       let commit = try await storage.commit(changes, basedOn: basis, for: follower)

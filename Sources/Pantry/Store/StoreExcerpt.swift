@@ -12,7 +12,7 @@ public struct StoreExcerpt<Item: StorableItem>: Equatable, Sendable {
   /// - Parameters:
   ///   - items: the newest items in insertion order.
   ///   - count: the number of all rows.
-  public init(items: [Item], count: Int) {
+  package init(items: [Item], count: Int) {
     self.items = items
     self.count = count
   }
@@ -27,8 +27,7 @@ extension Store {
   /// ``StorageEngine/newestPage(limit:)``. Operations do not change it: they wait until the store
   /// has loaded.
   ///
-  /// The rest is read once it is asked for, by ``itemsHaveLoaded()`` or an operation; see
-  /// ``leavesCoresFree``.
+  /// The rest is read once it is asked for, by ``itemsHaveLoaded()`` or an operation.
   /// - Complexity: O(1).
   public var excerpt: StoreExcerpt<Item>? {
     core.loadGate.access()
@@ -41,7 +40,7 @@ extension Store {
   /// The first 16,384, which take a fraction of a second, are; the rest is loaded on all cores. Set
   /// it to false before ``itemsHaveLoaded()`` where nothing is drawn: on two cores the first ones
   /// then take half the time, and less on more. Without an excerpt, all cores are always used.
-  public var leavesCoresFree: Bool {
+  package var leavesCoresFree: Bool {
     get { core.leavesCoresFree }
     set { core.leavesCoresFree = newValue }
   }

@@ -35,7 +35,7 @@ final class StoreClaim {
   ) throws(StorageError) -> StoreClaim {
     let claims = ProcessContext.current.object { WeakTable<StoreLocation>() }
     let claim = claims.object(StoreLocation(storage)) { StoreClaim(definition) }
-    let namespace = storage.keySpace?.name ?? StorageKeySpace.unnamed
+    let namespace = storage.keySpace?.name ?? StorageLocation.unnamed
     guard let first = claim.definition as? StoreDefinition<Item> else {
       throw .namespaceTaken(
         namespace: namespace, by: claim.name.shown, wanted: TypeName(Item.self).shown)

@@ -22,7 +22,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
   }
 
   let value = ObservedValue<Item>()
-  private static var claim: StorageClaim { StorageClaim(.values, of: nil) }
+  private static var claim: RowType { RowType(.values, of: nil) }
 
   private let key: CacheKey
   private let storage: any StorageEngine

@@ -124,7 +124,7 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   /// Returns when all earlier changes are on disk, retrying failed writes.
   ///
   /// It writes all pending values. The end of the program does so too, without errors:
-  /// <doc:EndingAProgram>.
+  /// <doc:ConcurrencyAndDurability>.
   ///
   /// - Throws: `FileError`, `StorageError` or `EncodingError`: why this value is not on disk. The
   ///   value in memory stays, and the next change or flush retries.

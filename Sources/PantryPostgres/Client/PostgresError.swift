@@ -1,8 +1,10 @@
+public import Pantry
+
 /// An error of PostgreSQL, or of the connection to it.
 ///
 /// It never holds a password, an address as it was given, or a bound value, so it can be shown and
 /// logged.
-public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct PostgresError: PantryError, RemediableError, Equatable, Sendable {
   /// The kind of an error.
   public enum Kind: Hashable, Sendable {
     /// libpq is not installed, or is older than version 14.
@@ -98,6 +100,17 @@ public struct PostgresError: Error, Equatable, Sendable, CustomStringConvertible
   /// The state in which the server refuses a transaction of a client that it does not know as open,
   /// one of those that are free for any use.
   static let closedClient = "PA001"
+
+  package var remedy: Remedy? {
+    switch kind {
+    case .cutOff: .retry
+    // disk_full.
+    case .refused(sqlState: "53100"): .freeSpace
+    // Other lacks, such as too_many_connections.
+    case .refused(let state) where state.hasPrefix("53") || isLocked || isConflict: .retry
+    default: nil
+    }
+  }
 
   /// Whether the client of a transaction has been closed, or deleted after a long time.
   var isClosedClient: Bool { kind == .refused(sqlState: Self.closedClient) }

@@ -7,7 +7,7 @@ struct PostgresCommit: Sendable {
   struct Part: Sendable {
     let namespace: String
     let change: NetChange
-    let basis: StorageBasis
+    let basis: ReadSet
     /// The follower's cursor; nil if the changes of others are not needed.
     let cursor: PostgresCursor?
     /// The follower that commits; nil if the changes of others are not needed.
@@ -337,7 +337,7 @@ extension PostgresCommit.Part {
   }
 }
 
-extension StorageBasis {
+extension ReadSet {
   fileprivate var isNothing: Bool {
     switch self {
     case .nothing: true

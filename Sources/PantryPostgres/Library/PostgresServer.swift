@@ -11,7 +11,7 @@ actor PostgresServer {
   private nonisolated let pictures: PostgresServer?
   private let queue: DispatchWorkQueue
   nonisolated let executor: QueueExecutor
-  nonisolated let liveAttachments = LiveAttachments()
+  nonisolated let liveAttachments = AttachmentsInUse()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()

@@ -64,6 +64,9 @@ struct FileJudge: Sendable {
       return .unusablePath(
         path: $0.path, reason: "it is a link to a path that is not UTF-8 text, or to itself")
     },
+    FileJudge(name: "a name that no database can have", fault: 87) { file in
+      file.place?.unusableName.map { .unusablePath(path: file.path, reason: $0) }
+    },
     FileJudge(name: "a directory, pipe or device", fault: 112) {
       $0.place?.allPaths.lazy.compactMap(SQLiteLocation.obstacle).first
     },

@@ -45,6 +45,21 @@ package struct SQLiteLocation: Sendable {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
+  /// Why no database can have the name, in words; nil if one can.
+  var unusableName: String? {
+    let (name, suffix) = (place.name, "-journal".utf8.count)
+    if ["", ".", ".."].contains(name) { return "\"\(name)\" is no file name" }
+    let longest = Int(NAME_MAX) - suffix
+    if name.utf8.count > longest {
+      return "its name has \(name.utf8.count) bytes; with those of the files beside it, at most "
+        + "\(longest) fit"
+    }
+    // MAX_PATHNAME of SQLite's os_unix.c; it adds the suffix, too.
+    let room = 512 - suffix
+    guard path.utf8.count > room else { return nil }
+    return "it has \(path.utf8.count) bytes, and SQLite takes paths of at most \(room)"
+  }
+
   var allPaths: [String] { [path, logPath, logIndexPath, path + "-journal", notifyPath] }
 
   /// The error for what is no plain file; nil for one, and if there is nothing.
@@ -121,6 +136,10 @@ package struct SQLiteLocation: Sendable {
       try FileJudge.judge(FileEvidence(path: path, content: self))
       try createFile()
     }
+    // SQLite takes this for the lock of another process.
+    if SQLiteNotifyFile.lacksLocks(at: notifyPath) {
+      throw StorageError.unsupportedFileSystem(path: path, lack: "locks")
+    }
     return try connect(.creating, waits: waits) { database in
       if !isReadOnly { try FileJudge.judge(FileEvidence(path: path, replayed: database)) }
       try SQLiteSchema.prepare(database)
@@ -187,6 +206,9 @@ package struct SQLiteLocation: Sendable {
       return try connect(.readingImmutable)
     } catch let error as SQLiteError where error.lack != nil {
       throw StorageError.unsupportedFileSystem(path: path, lack: error.lack ?? "")
+    } catch let error as SQLiteError where error.isForInterruptedCommit {
+      throw StorageError.needsWriting(
+        path: path, reason: "a program ended while it wrote, and left a journal")
     } catch let error as SQLiteError where error.isForLackOfRoomForLogIndex {
       guard SQLiteLog.hasFrames(at: logPath) else { return try connect(.readingImmutable) }
       throw SQLiteError.diskFull(path: path)

@@ -106,6 +106,15 @@ package final class SQLiteNotifyFile: Sendable {
     return pantry_byte_is_locked(descriptor, lease) != 0
   }
 
+  /// Returns whether nothing can be locked on the file system of the file at `path`; false if
+  /// unknown.
+  static func lacksLocks(at path: String) -> Bool {
+    let descriptor = Descriptors.open(path, O_RDONLY | O_NOFOLLOW)
+    guard descriptor >= 0 else { return false }
+    defer { Glibc.close(descriptor) }
+    return pantry_byte_is_locked(descriptor, lease) < 0 && errno == ENOLCK
+  }
+
   private func isLocked(_ byte: off_t) -> Bool {
     let descriptor = descriptor.withLock(\.self)
     return descriptor >= 0 && pantry_byte_is_locked(descriptor, byte) == 1

@@ -70,12 +70,18 @@ extension SQLiteSchema {
     namespace << 40..<(namespace + 1) << 40
   }
 
+  /// The names of the triggers.
+  static let triggerNames = [
+    "item_inserted", "item_updated", "item_moved", "item_deleted", "reference_deleted",
+  ]
+
   /// The triggers do for the sqlite3 shell what the program does itself.
   ///
-  /// They have no `OR` clause, since that of the firing statement overrules it
+  /// A shell may have dropped some, as before it changes many rows: they are made again when the
+  /// file is opened. They have no `OR` clause, since that of the firing statement overrules it
   /// (https://sqlite.org/lang_createtrigger.html).
   static let triggers = """
-    CREATE TRIGGER item_inserted AFTER INSERT ON item
+    CREATE TRIGGER IF NOT EXISTS item_inserted AFTER INSERT ON item
     WHEN NEW.id >> 40 <> NEW.namespace OR NEW.id <= max(
       (SELECT lastItem FROM namespace WHERE id = NEW.namespace),
       (SELECT coalesce(max(id), 0) FROM item
@@ -88,12 +94,12 @@ extension SQLiteSchema {
          WHERE id >= NEW.namespace << 40 AND id < (NEW.namespace + 1) << 40 AND id <> NEW.id))
       WHERE id = NEW.id;
     END;
-    CREATE TRIGGER item_updated AFTER UPDATE ON item BEGIN
+    CREATE TRIGGER IF NOT EXISTS item_updated AFTER UPDATE ON item BEGIN
       INSERT INTO change (namespace, key) VALUES (NEW.namespace, NEW.key);
       INSERT INTO change (namespace, key) SELECT OLD.namespace, OLD.key
       WHERE OLD.namespace <> NEW.namespace OR OLD.key <> NEW.key;
     END;
-    CREATE TRIGGER item_moved AFTER UPDATE OF namespace ON item
+    CREATE TRIGGER IF NOT EXISTS item_moved AFTER UPDATE OF namespace ON item
     WHEN NEW.id >> 40 <> NEW.namespace BEGIN
       UPDATE item_attachment SET item = 1 + max(
         NEW.namespace << 40,
@@ -109,12 +115,12 @@ extension SQLiteSchema {
       WHERE id = NEW.id;
       UPDATE namespace SET lastItem = OLD.id WHERE id = OLD.namespace AND lastItem < OLD.id;
     END;
-    CREATE TRIGGER item_deleted AFTER DELETE ON item BEGIN
+    CREATE TRIGGER IF NOT EXISTS item_deleted AFTER DELETE ON item BEGIN
       INSERT INTO change (namespace, key) VALUES (OLD.namespace, OLD.key);
       UPDATE namespace SET lastItem = OLD.id WHERE id = OLD.namespace AND lastItem < OLD.id;
       DELETE FROM item_attachment WHERE item = OLD.id;
     END;
-    CREATE TRIGGER reference_deleted AFTER DELETE ON item_attachment
+    CREATE TRIGGER IF NOT EXISTS reference_deleted AFTER DELETE ON item_attachment
     WHEN NOT EXISTS (SELECT 1 FROM item_attachment WHERE attachment = OLD.attachment)
       AND NOT EXISTS (SELECT 1 FROM unreferenced WHERE attachment = OLD.attachment)
     BEGIN

@@ -34,7 +34,8 @@ package enum SQLiteSchema {
     }
   }
 
-  /// Checks a file: creates the tables in a new one, upgrades one of version 0.2.0.
+  /// Checks a file: creates the tables in a new one, upgrades one of version 0.2.0, and makes
+  /// triggers again that a shell has dropped.
   ///
   /// It refuses a file of another program, of version 0.1.0 or of a newer Pantry, and a read-only
   /// file that is not current. A refused file is not written to. Call it before anything that
@@ -53,7 +54,7 @@ package enum SQLiteSchema {
       try SQLiteBackup.makeOfRows(
         of: database, at: SQLiteBackup.path(of: database.path, schema: formerVersion))
     }
-    guard state != .current else { return }
+    guard state != .current else { return try restoreTriggers(of: database) }
     try database.write {
       // Another process may have done this between the check and the lock.
       switch try verify(database) {
@@ -65,6 +66,16 @@ package enum SQLiteSchema {
       case .newer, .firstVersion, .foreign, .mismatched: break  // refused
       }
     }
+  }
+
+  /// Makes the triggers again that a shell has dropped.
+  private static func restoreTriggers(of database: Database) throws {
+    let names = triggerNames.map { "'\($0)'" }.joined(separator: ", ")
+    let count = try database.integer(
+      "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name IN (\(names))")
+    guard count != Int64(triggerNames.count) else { return }
+    // A full disk or a lock must not prevent reading: the next opening tries again.
+    try? database.write(patiently: false) { try database.execute(triggers) }
   }
 
   /// Creates the tables in an empty database, in the caller's transaction.

@@ -6,7 +6,7 @@ public import FoundationEssentials
 /// A value for any thread. Making one from data reads all its bytes; everything else is O(1).
 public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   /// The number of bytes in a digest.
-  public static let byteCount = 32
+  package static let byteCount = 32
 
   /// The reason why digests cannot be computed; nil if they can.
   ///
@@ -17,7 +17,7 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
 
   /// The version of OpenSSL that the program runs with, such as 3.0.17, or the reason why there is
   /// none.
-  public static var libraryVersion: String {
+  package static var libraryVersion: String {
     if let reason = reasonUnavailable { return reason }
     let crypto = CryptoLibrary.shared.functions
     guard let name = crypto.OpenSSL_version(pantry_crypto_version) else { return "unknown" }

@@ -20,7 +20,7 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case hardLinked(path: String)
   /// The file is mounted by itself, so that its log would not be beside it.
   case mountedAlone(path: String)
-  /// The path is not the one that was meant, since it is not UTF-8 text.
+  /// The path is not UTF-8 text, too long, or names no file.
   case unusablePath(path: String, reason: String)
   /// The file system of a database lacks what the processes on it need.
   case unsupportedFileSystem(path: String, lack: String)
@@ -97,7 +97,7 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
       "\(path) is mounted by itself, without the files beside it, and using both places would damage "
         + "it. It was left untouched: mount its directory instead."
     case .unusablePath(let path, let reason):
-      "\(path) cannot be used: \(reason). Choose a path in UTF-8."
+      "\(path) cannot be used: \(reason). Choose another path."
     case .unsupportedFileSystem(let path, let lack):
       "\(path) cannot be opened: its file system has no \(lack), like some network file systems. It "
         + "was left untouched: copy its directory to a disk of this machine, and open it there: "

@@ -1,11 +1,12 @@
 internal import CPantrySQLite
+internal import SystemSupport
 
 /// An error that SQLite returned.
 ///
 /// The text never holds a bound value, so it can be shown and logged.
 public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The failed operation.
-  public enum Operation: String, Sendable {
+  package enum Operation: String, Sendable {
     /// Opening the database file.
     case open = "open"
     /// Setting up the connection or the tables.
@@ -44,7 +45,7 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   /// The failed operation.
-  public let operation: Operation
+  package let operation: Operation
   /// The primary result code.
   public let code: Code
   /// The extended result code, which is more specific.
@@ -53,17 +54,21 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
   public let message: String
   /// The database file.
   public let path: String
+  /// The error number of the system call that failed; 0 if none has.
+  package let systemCode: Int32
   /// Whether the statement was the end of a transaction.
   var isOfCommit = false
 
   /// A sentence with the failed operation, the file and the reason.
   public var description: String {
-    "could not \(operation.rawValue) \(path): \(reason) (SQLite \(extendedCode))"
+    "could not \(operation.rawValue) \(path): \(reason)"
   }
 
   /// SQLite's message, or what helps more than it.
   private var reason: String {
-    guard code == .busy else { return message }
+    guard code == .busy else {
+      return systemCode == 0 ? message : "\(SystemError(code: systemCode))"
+    }
     return "it is locked by another process; try again, and if that process was stopped "
       + "(ctrl-Z), continue or end it"
   }
@@ -85,7 +90,7 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   /// Whether a page may be read at another attempt: it is not known to be wrong.
-  var mayPass: Bool {
+  package var mayPass: Bool {
     switch extendedCode {
     // A file that is too short, and one that its file system calls damaged.
     case pantry_sqlite3_input_output_short_read, pantry_sqlite3_input_output_corrupt: false
@@ -101,6 +106,9 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     default: nil
     }
   }
+
+  /// Whether the file is read-only, and has a commit that must be rolled back first.
+  var isForInterruptedCommit: Bool { extendedCode == pantry_sqlite3_read_only_rollback }
 
   /// Whether the disk has no room for the index of a log.
   var isForLackOfRoomForLogIndex: Bool { extendedCode == pantry_sqlite3_input_output_shm_size }
@@ -118,5 +126,10 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     // A connection's message is that of its last call, and some results come from its file.
     let own = connection.flatMap { sqlite3_errcode($0) & 0xFF == result & 0xFF ? $0 : nil }
     message = String(cString: own.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result))
+    // SQLite records it for these two. A file that is too short has failed no call.
+    let isOfSystem =
+      (code == .cannotOpen || code == .inputOutput)
+      && result != pantry_sqlite3_input_output_short_read
+    systemCode = isOfSystem ? own.map { pantry_sqlite3_system_errno($0) } ?? 0 : 0
   }
 }

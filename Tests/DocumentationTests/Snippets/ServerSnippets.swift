@@ -42,10 +42,24 @@ enum ServerSnippets {
     // end
   }
 
-  // snippet: server-thread
-  static func serve(_ run: @escaping @Sendable () -> Void) -> Never {
-    Thread(block: run).start()  // the call that never returns
-    dispatchMain()
+  // snippet: server-main
+  static func serve(
+    _ store: Store<Note>, until number: Int32 = SIGTERM, _ run: @escaping @Sendable () -> Void
+  ) async throws {
+    Thread.detachNewThread(run)  // the framework's call that never returns
+    await arrival(of: number)  // meanwhile the main actor runs
+    try await store.close()
+  }
+
+  /// Returns when the process gets a signal.
+  static func arrival(of number: Int32) async {
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number)
+    await withCheckedContinuation { continuation in
+      source.setEventHandler { source.cancel() }
+      source.setCancelHandler { continuation.resume() }
+      source.resume()
+    }
   }
   // end
 }

@@ -53,12 +53,29 @@ enum StoreSnippets {
     // snippet: errors
     do {
       try await store.add(note)
-    } catch let error as SQLiteError where error.code == .full {
+    } catch let error as any PantryError where error.isFull {
       show("The disk is full. Free some space and try again.")
     } catch StorageError.outcomeUnknown {
       show("The note may have been saved. Look at the list before you try again.")
     } catch {
       show("\(error)")
+    }
+    // end
+  }
+
+  struct Visit: Codable, Equatable, Identifiable, Sendable {
+    var id: String
+    var count: Int
+  }
+
+  @MainActor static func count(_ page: String, in visits: Store<Visit>) async throws {
+    // snippet: check-then-act
+    try await visits.transaction { t in
+      if t.stored(page, in: visits) == nil {
+        t.add(Visit(id: page, count: 1), to: visits)
+      } else {
+        t.update(page, in: visits) { $0.count += 1 }
+      }
     }
     // end
   }

@@ -157,6 +157,8 @@ import Testing
     try await panda.expect(text: "One  0  /#one")
     let other = try AppDriver(directory, source: SmallSource(first: 101))
     try await other.expect(favorites: 2)
+    // The last one that was seen makes room for a fresh one first.
+    try await other.expect(text: "Panda 101")
     try await other.favorite(2, after: 2)
     try await panda.expect(text: "All  4  /panda")
     try other.press(.view(.nextPane))

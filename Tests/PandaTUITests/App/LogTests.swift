@@ -123,7 +123,7 @@ import Testing
 
   // MARK: Storage
 
-  @Test func `a damaged file has SQLite's code, and its recovery all counts`() async throws {
+  @Test func `a damaged file has SQLite's words, and its recovery all counts`() async throws {
     let before = try AppDriver(directory)
     try await before.favorite(2)
     try await before.quit()
@@ -132,7 +132,7 @@ import Testing
     data.replaceSubrange(0..<100, with: Data(repeating: 0xEE, count: 100))
     try data.write(to: file, options: .atomic)
     let panda = try start(SmallSource(first: 101))
-    try await log.expect("error storage", "Cause: ", "(SQLite 26)", file.path)
+    try await log.expect("error storage", "Cause: ", "file is not a database", file.path)
     try await log.expect(
       "notice storage", "RemoteImage 2 recovered, 0 of them from the backup, 0 lost", ".corrupt-")
     try await panda.expect(favorites: 2)

@@ -2,6 +2,7 @@ import Foundation
 import Pantry
 import Testing
 
+@testable import PandaCore
 @testable import PandaSession
 @testable import PictureCodecs
 

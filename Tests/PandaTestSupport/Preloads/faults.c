@@ -7,7 +7,7 @@
 // FAULTS_CALL       the number of the first call that fails, from 1; the calls counted are those
 //                   that can fail so
 // FAULTS_EVER       every later call fails as well
-// FAULTS_LACK       what the file system lacks: "flushes" of directories, or "maps" of memory
+// FAULTS_LACK       what the file system lacks: "flushes" of directories, "maps" of memory, "locks"
 // FAULTS_PRINTS     prints "printed" right after each call that opens a file, as another thread may
 // FAULTS_THREADS    as many threads as that can run, the first one among them, in any program
 //
@@ -50,7 +50,8 @@ static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static char directory[PATH_MAX];
 static size_t directory_length;
 static int journal = -1;
-static int error_code, is_short, is_for_ever, prints, failing_calls, lacks_flushes, lacks_maps;
+static int error_code, is_short, is_for_ever, prints, failing_calls, lacks_flushes, lacks_maps,
+  lacks_locks;
 static long failing_call, calls;
 static sqlite3_mem_methods memory;
 
@@ -128,6 +129,7 @@ __attribute__((constructor)) static void begin(void) {
   const char *lack = getenv("FAULTS_LACK");
   lacks_flushes = lack && strcmp(lack, "flushes") == 0;
   lacks_maps = lack && strcmp(lack, "maps") == 0;
+  lacks_locks = lack && strcmp(lack, "locks") == 0;
   prints = getenv("FAULTS_PRINTS") != NULL;
   is_for_ever = getenv("FAULTS_EVER") != NULL;
   failing_call = call ? atol(call) : 0;
@@ -388,6 +390,31 @@ static int flush(int descriptor, long call, int is_all) {
 int fsync(int descriptor) { return flush(descriptor, SYS_fsync, 0); }
 int fdatasync(int descriptor) { return flush(descriptor, SYS_fdatasync, 0); }
 int syncfs(int descriptor) { return flush(descriptor, SYS_syncfs, 1); }
+
+// MARK: Locking
+
+static int cannot_lock(int descriptor) {
+  char buffer[PATH_MAX];
+  if (!lacks_locks || !place(descriptor, buffer, 0)) return 0;
+  errno = ENOLCK;
+  return 1;
+}
+
+int flock(int descriptor, int operation) {
+  return cannot_lock(descriptor) ? -1 : (int)syscall(SYS_flock, descriptor, operation);
+}
+
+#define FCNTL \
+  va_list list; \
+  va_start(list, command); \
+  void *argument = va_arg(list, void *); \
+  va_end(list); \
+  int is_lock = command == F_SETLK || command == F_OFD_SETLK || command == F_OFD_GETLK; \
+  if (is_lock && cannot_lock(descriptor)) return -1; \
+  return (int)syscall(SYS_fcntl, descriptor, command, argument);
+
+int fcntl(int descriptor, int command, ...) { FCNTL }
+int fcntl64(int descriptor, int command, ...) { FCNTL }
 
 // MARK: Mapping
 

@@ -68,7 +68,7 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
       return "\(place) has something in it that panda export --site did not write: choose a new "
         + "directory."
     case .largePage:
-      let limits = GalleryPage.limits
+      let limits = ExchangeLimits.page
       return
         "One page holds up to \(limits.pictures) favorites and \(limits.bytes / 1_000_000) MB: "
         + "panda export --site DIR writes a site for more."

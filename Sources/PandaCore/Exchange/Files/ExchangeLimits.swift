@@ -4,6 +4,9 @@ internal import PictureCodecs
 ///
 /// An export may come from anyone. Each limit is checked before the bytes are read.
 package struct ExchangeLimits: Equatable, Sendable {
+  /// The most pictures of a web page with everything in it, and its most bytes, which mail takes.
+  static let page = (pictures: 20, bytes: 8_000_000)
+
   /// The number of entries, and of favorites.
   ///
   /// As many favorites as Panda is made for, and some files that are none.

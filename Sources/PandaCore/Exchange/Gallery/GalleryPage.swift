@@ -5,8 +5,8 @@ internal import Pantry
 ///
 /// Everything is in it, unless it is a page of a site.
 enum GalleryPage {
-  /// The most pictures of a page with everything in it, and its most bytes, which mail takes.
-  static let limits = (pictures: 20, bytes: 8_000_000)
+  /// The limits of a page with everything in it.
+  static let limits = ExchangeLimits.page
 
   /// The name by which a later export recognizes the page, at its beginning.
   private static let generator = "<meta name=\"generator\" content=\"panda-favorites\">"

@@ -68,16 +68,13 @@ package struct LocalPicture: Hashable, Sendable {
   /// The name of standard input as the source of a picture.
   package static let inputName = "standard input"
 
-  /// What the addresses of pictures on standard input begin with; their digest follows.
-  static let inputAddress = "panda://input/"
-
   /// Returns the picture that the user adds by standard input, known by its content.
   ///
   /// - Throws: ``PictureError`` if it is not a picture.
   package static func read(input data: Data) throws -> FetchedImage {
     let bytes = Attachment(data)
     return try picture(
-      of: data, bytes, at: URL(string: inputAddress + bytes.digest.hexadecimal)!,
+      of: data, bytes, at: URL(string: RemoteImage.inputAddress + bytes.digest.hexadecimal)!,
       from: inputName, title: nil, takingNotes: true)
   }
 

@@ -12,7 +12,7 @@ extension DiskDirectory {
   ///   - follower: gets the earlier changes of others, and is advanced past the commit.
   ///   - seconds: the time, since 1970.
   func commit(
-    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower?,
+    _ changes: [StorageChange], basedOn basis: ReadSet, for follower: StorageFollower?,
     at seconds: Double
   ) throws -> StorageCommit {
     let update = try follower.map { try self.update(for: $0) } ?? StorageUpdate()

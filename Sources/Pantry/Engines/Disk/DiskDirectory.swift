@@ -43,8 +43,11 @@ final class DiskDirectory: @unchecked Sendable {
       guard locked == nil || forWriting && locked == false else { return }
       var wait = LockWait(patience: patience)
       while flock(folder.descriptor, (forWriting ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 {
-        guard errno == EWOULDBLOCK || errno == EINTR else {
-          throw FileError(.lock, folder.path, code: errno)
+        switch errno {
+        case EWOULDBLOCK, EINTR: break
+        case ENOLCK, ENOSYS, ENOTSUP, EINVAL:
+          throw StorageError.unsupportedFileSystem(path: folder.path, lack: "locks")
+        case let code: throw FileError(.lock, folder.path, code: code)
         }
         guard wait.pass() else { throw StorageError.inUse(path: folder.path) }
       }

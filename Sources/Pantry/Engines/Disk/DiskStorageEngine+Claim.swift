@@ -4,17 +4,17 @@ internal import SystemSupport
 /// The file `type` in the directory has the recorded definition, as text.
 extension DiskStorageEngine {
   /// The directory.
-  public nonisolated var keySpace: StorageKeySpace? {
-    StorageKeySpace(place: directory.folder.path, name: path)
+  public nonisolated var keySpace: StorageLocation? {
+    StorageLocation(place: directory.folder.path, name: path)
   }
 
   /// Returns the recorded definition of the directory's items, or throws ``FileError``.
-  public func definition(for claim: StorageClaim) async throws -> String? {
+  public func definition(for claim: RowType) async throws -> String? {
     try loaded().recordedDefinition()
   }
 
   /// Records the definition of `claim`, or throws ``FileError``; a read-only directory keeps its.
-  public func record(_ claim: StorageClaim, replacing known: String?) async throws -> String? {
+  public func record(_ claim: RowType, replacing known: String?) async throws -> String? {
     guard isWritable else { return known }
     let directory = try loaded()
     let recorded = try directory.recordedDefinition()

@@ -20,7 +20,7 @@ extension DiskStorageEngine {
 
   /// Reads the writes of others, and commits, in one turn; throws ``FileError``.
   public func commit(
-    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
+    _ changes: [StorageChange], basedOn basis: ReadSet, for follower: StorageFollower
   ) async throws -> StorageCommit {
     try apply(changes, basedOn: basis, for: follower)
   }

@@ -82,7 +82,7 @@ public actor DiskStorageEngine: StorageEngine {
   /// Applies `changes`, all or nothing: see ``DiskDirectory/commit(_:basedOn:for:at:)``.
   @discardableResult
   func apply(
-    _ changes: [StorageChange], basedOn basis: StorageBasis = .nothing,
+    _ changes: [StorageChange], basedOn basis: ReadSet = .nothing,
     for follower: StorageFollower? = nil
   ) throws -> StorageCommit {
     guard isWritable else { throw StorageError.readOnly(path: path) }

@@ -15,10 +15,10 @@ final class AttachmentSweeper: Sendable {
 
   private let writer: SQLiteWriter
   private let notifyFile: SQLiteNotifyFile
-  private let live: LiveAttachments
+  private let live: AttachmentsInUse
   private let hasBegun = Atomic(false)
 
-  init(writer: SQLiteWriter, notifyFile: SQLiteNotifyFile, live: LiveAttachments) {
+  init(writer: SQLiteWriter, notifyFile: SQLiteNotifyFile, live: AttachmentsInUse) {
     self.writer = writer
     self.notifyFile = notifyFile
     self.live = live

@@ -7,6 +7,9 @@ internal import SystemSupport
 /// writes, such a checkpoint never includes the newest pages, and SQLite restarts the log only when
 /// all of it has been copied (https://sqlite.org/wal.html#ckpt): when the log has become twice as
 /// long, the rest is copied between two commits.
+///
+/// It is copied as well two seconds after the last commit, so that the file of an idle program has
+/// everything.
 final class Checkpointer: Sendable {
   /// The number of pages between two checkpoints: SQLite's own default.
   static let pagesBetweenCheckpoints = 1_000
@@ -15,7 +18,14 @@ final class Checkpointer: Sendable {
   /// The number of pages before the next attempt: a reader may be using old pages.
   private static let pagesBetweenRestarts = 250
 
+  /// The time after the last commit at which the log is copied.
+  private static let idleTime = Duration.seconds(2)
+
   private struct State {
+    /// When the last commit was, by the clock that is never set.
+    var lastCommit = Duration.zero
+    /// Whether the time after it is being waited for.
+    var isWaiting = false
     /// The log lengths at the last copies beside and between commits.
     var pagesAtCheckpoint = 0
     var pagesAtRestart = 0
@@ -39,8 +49,12 @@ final class Checkpointer: Sendable {
 
   /// Reports the log length after a commit; starts the necessary work.
   func logGrew(toPages pages: Int, isScarce: Bool) {
-    let (copies, restarts, makesRoom) = state.withLock { state in
+    let uptime = ProcessContext.current.services.uptime
+    let (copies, restarts, makesRoom, waits) = state.withLock { state in
       state.commits += 1
+      state.lastCommit = uptime
+      let waits = !state.isWaiting
+      state.isWaiting = true
       if pages < state.pagesAtCheckpoint { state.pagesAtCheckpoint = 0 }
       if pages < state.pagesAtRestart { state.pagesAtRestart = 0 }
       let copies =
@@ -56,8 +70,9 @@ final class Checkpointer: Sendable {
           && pages - state.pagesAtRestart >= Self.pagesBetweenRestarts
       if restarts { state.pagesAtRestart = pages }
       let makesRoom = state.commits == (isScarce ? 1 : SQLiteLogRoom.commitsBefore)
-      return (copies, restarts, makesRoom)
+      return (copies, restarts, makesRoom, waits)
     }
+    if waits { copyWhenIdle(after: Self.idleTime) }
     if makesRoom { makeRoom() }
     if copies { copyBesideCommits() }
     if restarts { copyBetweenCommits() }
@@ -71,6 +86,24 @@ final class Checkpointer: Sendable {
       let hasMore = try? room.extend(writer.connection())
       if hasMore == true { return makeRoom() }
       queue.async { [room] in room.flush() }
+    }
+  }
+
+  /// Copies the log once there has been no commit for a while.
+  ///
+  /// One timer serves all commits until then.
+  private func copyWhenIdle(after delay: Duration) {
+    writer.executor.queue.async(after: delay) { [weak self] in
+      guard let self else { return }
+      let uptime = ProcessContext.current.services.uptime
+      let rest = state.withLock { state in
+        let rest = state.lastCommit + Self.idleTime - uptime
+        state.isWaiting = rest > .zero
+        return rest
+      }
+      if rest > .zero { return copyWhenIdle(after: rest) }
+      // A closed file has everything already.
+      if writer.isOpen { copyBesideCommits() }
     }
   }
 

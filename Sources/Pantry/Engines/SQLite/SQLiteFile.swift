@@ -4,7 +4,7 @@ internal import SystemSupport
 /// The state that the engines of this process on one database file share.
 final class SQLiteFile: Sendable {
   let location: SQLiteLocation
-  let liveAttachments: LiveAttachments
+  let liveAttachments: AttachmentsInUse
   let attachments: AttachmentReader
   let writer: SQLiteWriter
   let sweeper: AttachmentSweeper
@@ -15,7 +15,7 @@ final class SQLiteFile: Sendable {
   let notifyFile: SQLiteNotifyFile
 
   private init(_ location: SQLiteLocation, polls: Bool) {
-    let live = LiveAttachments()
+    let live = AttachmentsInUse()
     let succession = SQLiteSuccession(location)
     self.location = location
     self.succession = succession

@@ -20,7 +20,7 @@ extension SQLiteNamespace {
 
   /// Records the definition of `claim`, unless another one than `known` is recorded.
   static func record(
-    _ claim: StorageClaim, replacing known: String?, of id: Int64, in database: Database
+    _ claim: RowType, replacing known: String?, of id: Int64, in database: Database
   ) throws -> String? {
     try database.write {
       try SQLiteSchema.requireNoNewer(in: database)
@@ -40,7 +40,7 @@ extension SQLiteNamespace {
   /// the last type has all rows, and those that it cannot read are issues.
   ///
   /// - Complexity: O(n) in the number of rows, until a store has recorded its definition.
-  func requireOwnRows(_ claim: StorageClaim, of id: Int64, in database: Database) throws {
+  func requireOwnRows(_ claim: RowType, of id: Int64, in database: Database) throws {
     let former = try database.statement("SELECT type FROM namespace WHERE id = ?1")
     defer { former.reset() }
     try former.bind(.integer(id))
@@ -51,7 +51,7 @@ extension SQLiteNamespace {
       !isOwn || name == SQLiteStorageEngine.defaultNamespace,
       let key = try foreignKey(claim, id, in: database)
     else { return }
-    let asks = claim.type?.shown ?? StorageClaim.values
+    let asks = claim.type?.shown ?? RowType.values
     throw isOwn
       ? StorageError.otherRow(namespace: name, key: key, asks: asks)
       : StorageError.otherType(namespace: name, wrote: last, asks: asks)
@@ -59,7 +59,7 @@ extension SQLiteNamespace {
 
   /// The key of the first row that cannot be read as the type's.
   private func foreignKey(
-    _ claim: StorageClaim, _ id: Int64, in database: Database
+    _ claim: RowType, _ id: Int64, in database: Database
   ) throws -> String? {
     let numbers = SQLiteSchema.rowNumbers(of: id)
     let rows = try database.statement(

@@ -1,14 +1,14 @@
 extension SQLiteStorageEngine {
   /// The namespace in its file.
-  public nonisolated var keySpace: StorageKeySpace? {
-    StorageKeySpace(place: "\(file.location.path)\0\(namespace)", name: namespace)
+  public nonisolated var keySpace: StorageLocation? {
+    StorageLocation(place: "\(file.location.path)\0\(namespace)", name: namespace)
   }
 
   /// Returns the recorded definition of the namespace.
   ///
   /// - Complexity: O(1), or O(n) if version 0.2.0 kept several types there.
   /// - Throws: ``SQLiteError`` or ``StorageError``, also for rows of 0.2.0 of another type.
-  public func definition(for claim: StorageClaim) async throws -> String? {
+  public func definition(for claim: RowType) async throws -> String? {
     let session = try openSession()
     let (database, id) = (session.database, session.namespace)
     if let found = try SQLiteNamespace.definition(of: id, in: database) { return found }
@@ -19,7 +19,7 @@ extension SQLiteStorageEngine {
   /// Records the definition of `claim`, in a transaction of its own; nothing in a read-only file.
   ///
   /// - Throws: ``SQLiteError`` or ``StorageError``.
-  public func record(_ claim: StorageClaim, replacing known: String?) async throws -> String? {
+  public func record(_ claim: RowType, replacing known: String?) async throws -> String? {
     guard !file.location.isReadOnly else { return known }
     let session = try file.writer.writableConnection().session(naming)
     return try SQLiteNamespace.record(

@@ -58,7 +58,7 @@ extension SQLiteStorageEngine {
   /// Reads the writes of others, and commits, in one transaction; throws ``SQLiteError``, or
   /// ``StorageError/outcomeUnknown(reason:)`` if the disk fails to flush the commit.
   public func commit(
-    _ changes: [StorageChange], basedOn basis: StorageBasis, for follower: StorageFollower
+    _ changes: [StorageChange], basedOn basis: ReadSet, for follower: StorageFollower
   ) async throws -> StorageCommit {
     let part = StoragePart(storage: self, changes: changes, basis: basis, follower: follower)
     return try await commit([part])[0]

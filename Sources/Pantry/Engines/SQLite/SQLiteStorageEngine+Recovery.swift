@@ -54,7 +54,7 @@ extension SQLiteStorageEngine {
 /// The files that upkeep and recovery leave beside a database.
 extension SQLiteStorageEngine {
   /// Lists the backups of rows beside a file, the newest first.
-  public static func rowBackups(
+  package static func rowBackups(
     directory: StorageDirectory, databaseFilename: String = "pantry.sqlite"
   ) -> [URL] {
     SQLiteBackups(SQLiteLocation(databaseFilename, in: directory).path).paths.map {
@@ -63,7 +63,7 @@ extension SQLiteStorageEngine {
   }
 
   /// Lists the damaged files that ``recover(at:)`` has kept, the newest last.
-  public static func keptDamagedFiles(
+  package static func keptDamagedFiles(
     directory: StorageDirectory, databaseFilename: String = "pantry.sqlite"
   ) -> [URL] {
     SQLiteLocation(databaseFilename, in: directory).place

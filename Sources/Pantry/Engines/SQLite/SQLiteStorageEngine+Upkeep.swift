@@ -93,9 +93,9 @@ extension SQLiteStorageEngine {
   /// Closes the file, for all its engines in this process, after earlier operations.
   ///
   /// If no other process has the file open, the one file then has everything, and there is no log
-  /// beside it. The end of the program does the same by itself (<doc:EndingAProgram>); `close()`
-  /// does it earlier, frees some unused attachments, and throws the reason if it fails. Afterwards,
-  /// another process may free those that only values of this one refer to.
+  /// beside it. The end of the program does the same by itself (<doc:ConcurrencyAndDurability>);
+  /// `close()` does it earlier, frees some unused attachments, and throws the reason if it fails.
+  /// Afterwards, another process may free those that only values of this one refer to.
   ///
   /// A later operation opens the file again; until then, stores on it do not follow other
   /// processes. It does nothing if the file was never opened, and never waits for other processes

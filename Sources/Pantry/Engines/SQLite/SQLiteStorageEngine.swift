@@ -23,12 +23,12 @@ public actor SQLiteStorageEngine: StorageEngine {
   public static let defaultNamespace = "default"
 
   /// The version of the loaded SQLite library, such as 3.40.1.
-  public static var libraryVersion: String { Database.libraryVersion }
+  package static var libraryVersion: String { Database.libraryVersion }
 
   /// The key space within the file.
   public nonisolated var namespace: String { naming.name }
   /// The attachments in use by values of this process.
-  public nonisolated var liveAttachments: LiveAttachments? { file.liveAttachments }
+  public nonisolated var liveAttachments: AttachmentsInUse? { file.liveAttachments }
 
   nonisolated let file: SQLiteFile
   nonisolated let naming: SQLiteNamespace

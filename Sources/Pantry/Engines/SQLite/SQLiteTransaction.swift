@@ -8,7 +8,7 @@ struct SQLiteTransaction {
     let changes: [StorageChange]
     /// The start of the changes of others to read; nil if they are not needed.
     var start: Start?
-    var basis = StorageBasis.nothing
+    var basis = ReadSet.nothing
   }
 
   /// The position up to which a follower has read.
