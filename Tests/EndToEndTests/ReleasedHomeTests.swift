@@ -96,7 +96,7 @@ import Testing
     let panda = try PandaDriver(
       directory, source: "grove",
       arguments: ["--data-dir", directory.path("data/panda")], columns: 150)
-    try await panda.tmux.expect(text: "Favorites (6) · oldest first")
+    try await panda.tmux.expect(text: "┬─ Favorites (6) · oldest first")
     try panda.press(.view(.nextPane), .move(.first))
     try await panda.tmux.expect(text: "Only in the -wal")
     try panda.press(.favorites(.redo))

@@ -67,11 +67,14 @@ struct Commands {
   private func refuse(_ command: Command, _ count: Int, _ reason: String) {
     // Esc with nothing to cancel says nothing.
     if command == .program(.cancel) { return }
-    let canPass = command.has(.needsFavorites) && !context.favorites.controller.imagesHaveLoaded
+    let favorites = context.favorites!
+    // Those that are being read have no place on the screen yet.
+    let isNeeded = command.has(.needsFavorites) || command.has(.needsCarousel) && favorites.isFolded
+    let canPass = isNeeded && !favorites.controller.imagesHaveLoaded
     // Its outcome then replaces the reason.
     context.say(canPass ? .outcome(reason) : .info(reason))
     guard canPass else { return }
-    if context.favorites.problem != nil {
+    if favorites.problem != nil {
       // The reason why the favorites could not be read may be gone.
       readFavorites()
     } else {

@@ -12,6 +12,18 @@ import Testing
 @Suite struct FavoritesTests {
   private let directory = TemporaryDirectory()
 
+  @Test func `a key before the favorites have been read counts once they are`() async throws {
+    let before = try AppDriver(directory)
+    try await before.favorite(2)
+    try await before.quit()
+    let panda = try AppDriver(directory)
+    #expect(!panda.app.context.favorites.controller.imagesHaveLoaded)
+    try panda.press(.view(.nextPane))
+    try await panda.expect(favorites: 2)
+    try await eventually("Favorites has the focus") { panda.app.context.pane == .carousel }
+    try await panda.quit()
+  }
+
   @Test func `favorites are shown newest first, also after a relaunch`() async throws {
     // At this height the carousel is one line of text: "★ 1/N" and what the picture is.
     let panda = try AppDriver(directory, columns: 60, rows: 12)
