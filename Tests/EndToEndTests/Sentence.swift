@@ -20,7 +20,9 @@ enum Sentence {
   static let newToYou = Conversation.newToYou
 
   /// The text in place of favorites until there are some.
-  static let invitation = "Favorites (0)"
+  ///
+  /// The word before it may be on the screen already, while they are being read.
+  static let invitation = "(0)"
 
   /// The note of the dialog for a caption.
   static let captionNote = beginning(of: FavoritesCommands.captionNote)
