@@ -1,3 +1,6 @@
+internal import Pantry
+internal import PictureCodecs
+
 /// The progress of an export, an import or a backup.
 package struct ExchangeProgress: Equatable, Sendable {
   package let done: Int
@@ -21,6 +24,15 @@ package struct ExportReport: Equatable, Sendable {
   package internal(set) var encodedAgain: [String] = []
   /// The number of files that say more than the picture, such as place, camera and owner.
   package internal(set) var withMetadata = 0
+
+  /// Records a picture that cannot be read; throws the error if the others cannot be saved either.
+  mutating func leaveOut(_ image: RemoteImage, _ error: any Error) throws {
+    switch error {
+    case is PictureError, StorageError.attachmentMissing, StorageError.attachmentDamaged:
+      unreadable.append(image.id)
+    default: throw error
+    }
+  }
 }
 
 package struct ImportReport: Equatable, Sendable {

@@ -42,24 +42,19 @@ extension LibraryExport {
         }
         items.append(SitePage.Item(image: image, name: name, ending: ending))
         report.count += 1
-      } catch is PictureError {
-        report.unreadable.append(image.id)
-      } catch let error as StorageError {
-        switch error {
-        case .attachmentMissing, .attachmentDamaged: report.unreadable.append(image.id)
-        default: throw error
-        }
+      } catch {
+        try report.leaveOut(image, error)
       }
       progress(ExchangeProgress(done: index + 1, total: shown.count))
     }
     let pages = SitePage.pages(of: items, heading: heading, named: named)
     list.pages = Set(pages.dropFirst().map(\.name))
     try former.union(list).write(to: folder)
+    // The first page comes last, when all that it refers to is on disk.
+    if report.written > 0 { try folder.flushFileSystem() }
     for page in pages.reversed() {
       let data = Data(page.html.utf8)
       if try folder.open(page.name)?.contents() == data { continue }
-      // The first page comes last, when all that it refers to is on disk.
-      if page.name == SitePage.first { try folder.flushFileSystem() }
       let file = try NewFile(page.name, in: folder, mode: 0o644)
       try file.write(data)
       try file.finish()
@@ -105,7 +100,10 @@ private struct SiteFolders {
   /// Returns how the files of a picture end; nil unless both are there.
   func ending(of name: String) throws -> String? {
     try Self.endings.first { ending in
-      try pictures.has("\(name).\(ending)") && thumbnails.has("\(name).\(ending)")
+      // A power failure can leave a name without bytes.
+      try [pictures, thumbnails].allSatisfy {
+        try $0.open("\(name).\(ending)")?.byteCount() ?? 0 > 0
+      }
     }
   }
 
@@ -166,7 +164,7 @@ struct SiteList: Equatable {
     }
     let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
     guard lines.first == Self.heading else { return nil }
-    // Whoever wrote the list: nothing else is removed.
+    // Only such names are removed, even if the list was written by someone else.
     for line in lines.dropFirst() {
       if line.wholeMatch(of: /[0-9a-f]{64}/) != nil { pictures.insert(line) }
       if line.wholeMatch(of: /page-[0-9]+-[0-9a-f]{16}\.html/) != nil { pages.insert(line) }

@@ -52,14 +52,8 @@ struct LibraryExport: Sendable {
           ExchangeFileName.name(of: image, format: format), in: &names)
         try await write(image, data, format, name)
         report.count += 1
-      } catch is PictureError {
-        report.unreadable.append(image.id)
-      } catch let error as StorageError {
-        switch error {
-        // The others can be saved still.
-        case .attachmentMissing, .attachmentDamaged: report.unreadable.append(image.id)
-        default: throw error
-        }
+      } catch {
+        try report.leaveOut(image, error)
       }
       progress(ExchangeProgress(done: index + 1, total: images.count))
     }

@@ -78,6 +78,10 @@ import Testing
     try FileManager.default.removeItem(atPath: fixture.path("site/\(gone)"))
     #expect(try await export(library).written == 1)
     #expect(try files().contains(gone))
+    // So is one whose name alone a power failure has left.
+    try fixture.write(Data(), to: "site/\(gone)")
+    #expect(try await export(library).written == 1)
+    #expect(try !fixture.bytes("site/\(gone)").isEmpty)
     // A list that was tampered with reaches nothing else.
     try fixture.write(Data("mine".utf8), to: "mine.jpg")
     let list = try fixture.bytes("site/.panda-site") + Data("../mine\n../../mine.jpg\n".utf8)
