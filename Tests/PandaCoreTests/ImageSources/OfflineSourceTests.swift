@@ -27,11 +27,13 @@ import Testing
       let description = try description(server, listsPerHour: 3)
       let bench = SourceBench()
       let source = bench.source(description, server)
-      panda_test_fail_lookups(14)
+      // More than are needed: a source that waits on a busy machine may look a name up again.
+      panda_test_fail_lookups(1_000)
       for _ in 0..<14 {
         let error = await #expect(throws: HTTPError.self) { try await source.fetchImage { _ in } }
         #expect(error?.isOffline == true)
       }
+      panda_test_fail_lookups(0)
       // Nor after a relaunch.
       for source in [source, bench.source(description, server)] {
         #expect(try await source.fetchImage { _ in }.credit == "Grace")
@@ -50,7 +52,7 @@ import Testing
       }
       let ring = SourceRing(
         services: services, library: SourceBench().library, client: server.client)
-      panda_test_fail_lookups(28)
+      panda_test_fail_lookups(1_000)
       for _ in 0..<14 {
         let error = await #expect(throws: ImageSourceError.self) {
           try await ring.fetchImage { _ in }
