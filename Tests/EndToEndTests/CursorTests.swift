@@ -6,7 +6,7 @@ import Testing
 @testable import PandaTUI
 @testable import TerminalKit
 
-/// The terminal's own cursor, which input methods and screen magnifiers follow.
+/// The terminal's own cursor, which input methods, braille displays and magnifiers follow.
 @Suite struct CursorTests {
   let directory = TemporaryDirectory()
 
@@ -60,6 +60,52 @@ import Testing
     try await expectCursor(panda, after: "小")
     try panda.tmux.press(.escape)
     try await expectNoCursor(panda, "after the help")
+    try await panda.quit()
+  }
+
+  /// Waits until the hidden cursor rests where a text begins on the screen.
+  private func expectRest(_ panda: PandaDriver, on text: String, _ view: String) async throws {
+    try await panda.tmux.expect("the hidden cursor of \(view) on “\(text)”") { screen in
+      let answer = try panda.tmux.ask("#{cursor_x} #{cursor_y} #{cursor_flag}")
+      let numbers = answer.split(separator: " ").compactMap { Int($0) }
+      guard numbers.count == 3, numbers[2] == 0, screen.cells.indices.contains(numbers[1]) else {
+        return false
+      }
+      return screen.cells[numbers[1]].dropFirst(numbers[0]).map(\.text).joined().hasPrefix(text)
+    }
+  }
+
+  @Test func `hidden, the cursor rests on what is selected, in each view`() async throws {
+    let panda = try PandaDriver(directory, source: "grove")
+    let screen = try await panda.tmux.expect(text: "☆")
+    let line = try #require(screen.lines.first { $0.contains("☆ ") })
+    let title = String(try #require(line.split(separator: "☆ ").last).prefix { $0 != " " })
+    try await expectRest(panda, on: "☆ \(title)", "the card")
+    try await panda.favorite(2)
+    try await expectRest(panda, on: "☆ ", "the card")
+    // Beside thumbnails, the selection's name is on their edge.
+    try panda.press(.view(.nextPane), .move(.right))
+    try await expectRest(panda, on: title, "Favorites")
+    try panda.press(.view(.grid))
+    try await panda.tmux.expect(text: "2/2")
+    try await expectRest(panda, on: title, "the grid")
+    try panda.press(.view(.zoom))
+    try await expectRest(panda, on: title, "the zoom")
+    try panda.tmux.press(.escape)
+    try await panda.tmux.expect(text: "2/2")
+    try await panda.open(.favorites(.clear), Sentence.clearQuestion(2))
+    try await expectRest(panda, on: " No ", "a question")
+    try panda.tmux.press(.right)
+    try await expectRest(panda, on: " Yes ", "a question")
+    try panda.tmux.press(.escape)
+    try await panda.tmux.expect("the question is gone") {
+      !$0.contains(Sentence.clearQuestion(2))
+    }
+    try panda.press(.favorites(.remove))
+    try await panda.expect(favorites: 1)
+    try panda.press(.favorites(.trash))
+    try await panda.tmux.expect(text: "1/1")
+    try await expectRest(panda, on: title, "the trash")
     try await panda.quit()
   }
 }

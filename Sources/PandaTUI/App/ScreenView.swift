@@ -67,6 +67,8 @@ final class ScreenView {
       layout, cell: display.cell, isFocused: pane == .carousel, motion: motionNow, moment: moment,
       into: &canvas)
     if layout.isWholeGrid { carousel.drawTitle(layout, drawn.carousel, into: &canvas) }
+    let subject = layout.info.isEmpty ? layout.picture : layout.info
+    canvas.resting = canvas.resting ?? CellPoint(column: subject.column, row: subject.row)
     drawBottom(layout, into: &canvas)
     // Only their own dialog shows the counts.
     if case .collections = model.dialog {} else { favorites.collectionCounts.rest() }
@@ -196,9 +198,9 @@ final class ScreenView {
       layout.dividerColumn != nil ? area.columns - 2 : area.columns - favorites.title.columns - 8
     guard let name = ImageDescription(image).names.first, room > 2 else { return }
     let text = name.shortenedName(to: min(room - 2, 80))
-    canvas.draw(
-      " \(text) ",
-      at: CellPoint(column: area.columnRange.upperBound - text.columns - 3, row: row), ink: .accent)
+    let point = CellPoint(column: area.columnRange.upperBound - text.columns - 3, row: row)
+    canvas.resting = CellPoint(column: point.column + 1, row: row)
+    canvas.draw(" \(text) ", at: point, ink: .accent)
   }
 
   /// Draws the enlarged picture, and the line about it.

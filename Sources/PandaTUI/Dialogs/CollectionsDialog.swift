@@ -163,9 +163,10 @@ struct CollectionsDialog: Equatable {
     for (offset, row) in rows.dropFirst(firstRow).prefix(inView).enumerated() {
       let isSelected = firstRow + offset == selection
       let text = row.clipped(to: inner.columns)
+      let point = CellPoint(column: inner.column, row: inner.row + offset)
+      if isSelected { canvas.resting = point }
       canvas.draw(
-        isSelected ? text.padded(to: inner.columns) : text,
-        at: CellPoint(column: inner.column, row: inner.row + offset),
+        isSelected ? text.padded(to: inner.columns) : text, at: point,
         ink: isSelected ? .selected : .plain)
     }
     drawChips(lines, in: inner, below: list.rowRange.upperBound, into: &canvas)
@@ -207,10 +208,10 @@ struct CollectionsDialog: Equatable {
       var column = inner.column
       for chip in line {
         let isSelected = selection == collections.count + chips.count
+        let point = CellPoint(column: column, row: row)
         chips.append(CellRect(column: column, row: row, columns: chip.columns, rows: 1))
-        column =
-          canvas.draw(
-            chip, at: CellPoint(column: column, row: row), ink: isSelected ? .selected : .key) + 1
+        if isSelected { canvas.resting = point }
+        column = canvas.draw(chip, at: point, ink: isSelected ? .selected : .key) + 1
       }
       row += 1
     }

@@ -58,6 +58,7 @@ struct ConfirmDialog: Equatable {
     var column = inner.column
     for (answer, text) in [(false, " No "), (true, " Yes ")] {
       answers[answer] = CellRect(column: column, row: row, columns: text.columns, rows: 1)
+      if answersYes == answer { canvas.resting = CellPoint(column: column, row: row) }
       column =
         canvas.draw(
           text, at: CellPoint(column: column, row: row),

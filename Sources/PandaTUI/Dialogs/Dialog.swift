@@ -165,10 +165,14 @@ struct DialogWindow: Equatable, Sendable {
     // No text is typed behind a dialog.
     canvas.cursor = nil
     // If there is no space for a frame, the text gets all of it.
-    guard rect.rows > 2, rect.columns > 4 else { return rect }
-    canvas.drawFrame(
-      rect, title: title.fitted(to: max(0, rect.columns - 6)), ink: .accent, titleInk: .title)
-    return rect.inset(columns: 2, rows: 1)
+    let hasFrame = rect.rows > 2 && rect.columns > 4
+    let inner = hasFrame ? rect.inset(columns: 2, rows: 1) : rect
+    canvas.resting = CellPoint(column: inner.column, row: inner.row)
+    if hasFrame {
+      canvas.drawFrame(
+        rect, title: title.fitted(to: max(0, rect.columns - 6)), ink: .accent, titleInk: .title)
+    }
+    return inner
   }
 
   /// Returns whether an event is a click outside the dialog.

@@ -88,6 +88,7 @@ struct SourcesDialog: Equatable {
     for (offset, row) in rows.dropFirst(firstRow).prefix(inView).enumerated() {
       let isSelected = firstRow + offset == selection
       let point = CellPoint(column: inner.column, row: inner.row + offset * 2)
+      if isSelected { canvas.resting = point }
       let head = row.head.shortened(to: inner.columns)
       canvas.draw(
         isSelected ? head.padded(to: inner.columns) : head, at: point,

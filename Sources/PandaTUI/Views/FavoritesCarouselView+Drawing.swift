@@ -176,6 +176,9 @@ extension FavoritesCarouselView {
       drawing.hasThumbnails = false
     }
     if image.id == drawing.state.selection {
+      if isFocused, canvas.resting == nil {
+        canvas.resting = CellPoint(column: max(rect.column, clip.column), row: rect.row)
+      }
       drawSelection(
         around: shape, clip: clip, isFocused: isFocused,
         hasEdges: hasEdges || shape.rows + 2 <= rect.rows, into: &canvas)
@@ -246,6 +249,7 @@ extension FavoritesCarouselView {
       let text = place + ImageDescription(image).listed(upTo: room)
       let point = CellPoint(column: area.column + 1, row: area.row + offset)
       let isSelected = number == selected
+      if isSelected, isFocused { canvas.resting = point }
       canvas.draw(
         text.clipped(to: area.columns - 2), at: point,
         ink: isSelected && isFocused ? .accent : isSelected || area.rows == 1 ? .plain : .secondary)

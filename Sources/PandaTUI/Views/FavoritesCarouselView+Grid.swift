@@ -185,7 +185,7 @@ extension FavoritesCarouselView {
         if grid.hasLabels, isWhole {
           drawLabel(
             list[index], labels[index - (inView.first ?? 0)],
-            isSelected: list[index].id == state.selection, below: rect,
+            isSelected: list[index].id == state.selection, isFocused: isFocused, below: rect,
             edge: grid.hasEdges ? rect.centered(picture.size) : nil, into: &canvas)
           // The name is clicked as well as the picture.
           drawing.places[drawing.places.count - 1].rect.rows += 1
@@ -260,7 +260,7 @@ extension FavoritesCarouselView {
   /// - Parameter shape: what the selection has edges around; nil without edges. The lower one may
   ///   be in the line of the label, which is cut to be within it.
   private func drawLabel(
-    _ image: RemoteImage, _ label: String, isSelected: Bool, below rect: CellRect,
+    _ image: RemoteImage, _ label: String, isSelected: Bool, isFocused: Bool, below rect: CellRect,
     edge shape: CellRect?, into canvas: inout Canvas
   ) {
     let row = rect.rowRange.upperBound
@@ -268,8 +268,10 @@ extension FavoritesCarouselView {
     if isSelected, let shape, shape.rowRange.upperBound == row {
       text = shape.columns < Self.leastEdgeColumns ? "" : label.shortened(to: shape.columns - 2)
     }
+    let point = CellPoint(column: rect.column + (rect.columns - text.columns) / 2, row: row)
+    if isSelected, isFocused, !text.isEmpty { canvas.resting = point }
     canvas.draw(
-      text, at: CellPoint(column: rect.column + (rect.columns - text.columns) / 2, row: row),
+      text, at: point,
       ink: presenter.marks.contains(image.id) ? .star : isSelected ? .accent : .secondary)
   }
 

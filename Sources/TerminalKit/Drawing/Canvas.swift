@@ -33,6 +33,10 @@ package struct Canvas: Sendable {
   ///
   /// The terminal's own cursor is there, for input methods and screen magnifiers.
   package var cursor: CellPoint?
+  /// The cell where the cursor rests, hidden, while no text is typed: the first of what is selected.
+  ///
+  /// Braille displays, screen readers and magnifiers follow it there.
+  package var resting: CellPoint?
 
   package init(size: CellSize) {
     self.size = size

@@ -50,7 +50,7 @@ final class CursesText {
     resize(to: size)
     _ = leave()
     doupdate()
-    placeCursor(nil)
+    placeCursor(nil, isShown: false)
     chooseColors()
   }
 
@@ -74,7 +74,7 @@ final class CursesText {
   ///   - hasPictures: whether there are pictures beside the text.
   func draw(_ rows: [Int], of canvas: Canvas, isLost: Bool, hasPictures: Bool) -> [UInt8] {
     if isLost { clearok(panda_curscr(), true) }
-    placeCursor(nil)
+    placeCursor(nil, isShown: false)
     var rest = rows[...]
     repeat {
       let next = hasPictures ? rest.prefix(2) : rest
@@ -83,7 +83,7 @@ final class CursesText {
       doupdate()
       rest = rest.dropFirst(next.count)
     } while !rest.isEmpty
-    placeCursor(canvas.cursor)
+    placeCursor(canvas.cursor ?? canvas.resting, isShown: canvas.cursor != nil)
     return taken()
   }
 
@@ -99,18 +99,16 @@ final class CursesText {
     return bytes
   }
 
-  /// Shows the terminal's cursor at a cell, or hides it and leaves it where it is.
-  private func placeCursor(_ point: CellPoint?) {
+  /// Moves the terminal's cursor to a cell, or leaves it where it is.
+  private func placeCursor(_ point: CellPoint?, isShown: Bool) {
     let window = panda_stdscr()
     leaveok(window, point == nil)
-    guard let point else {
-      curs_set(0)
-      return
-    }
+    if !isShown { curs_set(0) }
+    guard let point else { return }
     wmove(window, Int32(point.row), Int32(point.column))
     wnoutrefresh(window)
     doupdate()
-    curs_set(1)
+    if isShown { curs_set(1) }
   }
 
   /// The lines that stand for those that consoles lack.

@@ -290,10 +290,10 @@ package final class Screen {
     let hadPictures = !pictures.parts.isEmpty
     if pictures.show(canvas.pictureParts, damage) { isCut = true }
     if isCut, let output { bytes += output.ending.utf8 }
-    let cursor = shown?.cursor
+    let hasMoved = shown?.cursor != canvas.cursor || shown?.resting != canvas.resting
     shown = canvas
     mustRedraw = false
-    guard isLost || !damage.isEmpty || canvas.cursor != cursor else { return }
+    guard isLost || !damage.isEmpty || hasMoved else { return }
     update.beginText(&bytes)
     // A program that used the terminal in the meantime may have switched them off.
     if isLost { bytes += inputModes.utf8 }

@@ -23,6 +23,16 @@ import Testing
     return canvas.text
   }
 
+  @Test func `the hidden cursor rests on the selected source`() throws {
+    var dialog = SourcesDialog([status("a"), status("b"), status("c")])
+    _ = dialog.handle(.down, keys: .standard)
+    var canvas = Canvas(size: CellSize(columns: 80, rows: 24))
+    dialog.draw(into: &canvas)
+    let point = try #require(canvas.resting)
+    let line = canvas.rows[point.row].dropFirst(point.column).map(\.text).joined()
+    #expect(line.hasPrefix("[x] B"))
+  }
+
   @Test func `space switches the selected source, and t tests it`() {
     var dialog = SourcesDialog([status("a"), status("b", isEnabled: false), status("c")])
     #expect(dialog.handle(.character(" "), keys: .standard) == .stay)
