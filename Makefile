@@ -23,6 +23,7 @@ PROGRAM = .build/release/panda
 run: build
 	@exec $(PROGRAM) $(ARGS)
 
+# With ONE_FILE=1, a program that needs no library but glibc's and GCC's (Scripts/link-flags).
 build: swift dependencies
 	@$(BUILD_RELEASE) --product panda
 

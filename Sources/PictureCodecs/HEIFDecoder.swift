@@ -15,7 +15,7 @@ enum HEIFDecoder {
   static var version: String {
     guard case .success(let library) = loaded,
       let version = library.functions.get_version().map({ String(cString: $0) })
-    else { return "libheif is not installed" }
+    else { return "libheif.so.1 is not installed" }
     return "libheif \(version)"
   }
 

@@ -24,6 +24,7 @@ enum Panda {
         Session.leave(Output().show(subcommand.map { HelpText().text(of: $0) } ?? HelpText().text))
       case .version(let isVerbose):
         Session.leave(Output().show((isVerbose ? Version.details : Version.name) + "\n"))
+      case .licenses: Session.leave(Output().show(Version.notices))
       case .run(let options, let run):
         // A reader that is gone is an error to handle, after pending changes have been stored.
         signal(SIGPIPE, SIG_IGN)

@@ -34,8 +34,16 @@ struct pantry_crypto {
 #undef PANTRY_CRYPTO_MEMBER
 };
 
-/// The names of these functions, for LoadedLibrary. The program does not link libcrypto: what
-/// computes no digest starts 0.7 ms sooner, with 1.4 MB less memory.
+// Linked.c defines it, for a program that libcrypto is linked with.
+extern const struct pantry_crypto pantry_linked_crypto __attribute__((weak));
+
+/// The functions of the libcrypto that the program is linked with; NULL if it loads it.
+static inline const struct pantry_crypto *pantry_crypto_if_linked(void) {
+  return &pantry_linked_crypto;
+}
+
+/// The names of these functions, for LoadedLibrary. The program does not link libcrypto, unless it
+/// is to be one file: what computes no digest starts 0.7 ms sooner, with 1.4 MB less memory.
 static inline const char *const *pantry_crypto_symbols(void) {
   PANTRY_DLOPEN_NOTE(PANTRY_CRYPTO_LIBRARY, "required", "digests", "computes SHA-256")
 #define PANTRY_CRYPTO_SYMBOL(result, name, parameters) #name,

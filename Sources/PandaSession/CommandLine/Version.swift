@@ -33,6 +33,14 @@ package enum Version {
     ([name, "commit \(commit ?? "unknown")"] + libraries).joined(separator: "\n")
   }
 
+  /// The output of `--licenses`: the notices of Panda and of what is linked into it.
+  package static var notices: String {
+    let text = String(cString: panda_notices())
+    return text.isEmpty
+      ? "This build has no notices, since make did not build it: LICENSE and Packaging/copyright have "
+        + "them.\n" : text
+  }
+
   /// The libraries with their versions, those at run time if a library reports it.
   package static var libraries: [String] {
     [

@@ -37,13 +37,15 @@ extension CommandLineOption {
   static let version = CommandLineOption("version", letter: "V", help: "show the version")
   static let verbose = CommandLineOption(
     "verbose", help: "with --version, also show the commit and the versions of the libraries")
+  static let licenses = CommandLineOption(
+    "licenses", help: "show the licenses of panda and of what is linked into it")
 }
 
 extension Options {
   /// The options of all commands, in the order of the help.
   static let all: [CommandLineOption] = [
     .source, .dataDirectory, .library, .graphics, .config, .noMouse, .plain, .quiet, .log, .help,
-    .version, .verbose,
+    .version, .verbose, .licenses,
   ]
 
   init(_ arguments: Arguments) throws(UsageError) {

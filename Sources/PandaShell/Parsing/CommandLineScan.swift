@@ -9,14 +9,14 @@ struct CommandLineScan {
   private(set) var command: String?
   /// Its arguments, as typed; if an option is repeated, the last value counts.
   private(set) var arguments = Arguments()
-  /// `--help` or `--version`, whichever came first.
+  /// `--help`, `--version` or `--licenses`, whichever came first.
   private(set) var request: CommandLineOption?
 
   /// Splits the arguments.
   ///
   /// Options follow getopt_long(3): `--source=URL`, `--source URL`, unambiguous prefixes, and `--`
-  /// ends the options. They may come before or after the command and its arguments. After `--help`
-  /// or `--version`, mistakes are ignored.
+  /// ends the options. They may come before or after the command and its arguments. After one
+  /// of these, mistakes are ignored.
   ///
   /// - Throws: `UsageError`.
   init(_ arguments: [String], table: CommandLineTable) throws(UsageError) {
@@ -96,8 +96,8 @@ struct CommandLineScan {
           at: argv[next].map { String(cString: $0) } ?? "", options)
       }
       self.arguments.values[option.name] = panda_optarg().map { String(cString: $0) } ?? ""
-      let requests = [CommandLineOption.help.name, CommandLineOption.version.name]
-      if request == nil, requests.contains(option.name) { request = option }
+      let requests: [CommandLineOption] = [.help, .version, .licenses]
+      if request == nil, requests.contains(where: { $0.name == option.name }) { request = option }
     }
     // getopt has moved all other arguments behind the options.
     return argv[Int(panda_optind())..<Int(count)].compactMap { $0 }.map { String(cString: $0) }

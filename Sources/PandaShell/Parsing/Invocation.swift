@@ -7,10 +7,11 @@ package enum Invocation: Sendable {
   /// The help of the program or of a subcommand.
   case help(Subcommand?)
   case version(isVerbose: Bool)
+  case licenses
 
   /// Parses the arguments that follow the program's name.
   ///
-  /// `--help` and `--version` take precedence over everything else, unless a mistake precedes them.
+  /// `--help`, `--version` and `--licenses` take precedence over everything else, unless a mistake precedes them.
   ///
   /// - Throws: `UsageError`.
   package init(arguments: [String], table: CommandLineTable = .panda) throws(UsageError) {
@@ -20,6 +21,7 @@ package enum Invocation: Sendable {
     switch scan.request?.name {
     case CommandLineOption.help.name?: self = .help(subcommand)
     case CommandLineOption.version.name?: self = .version(isVerbose: arguments.has(.verbose))
+    case CommandLineOption.licenses.name?: self = .licenses
     default:
       if let stray = scan.command, subcommand == nil {
         // A directory alone is the source, and so are files.

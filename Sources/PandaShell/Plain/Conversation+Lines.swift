@@ -55,7 +55,7 @@ extension Conversation {
     case .help(let command):
       try PlainHelp(parser: parser).print(about: command?.name, to: output)
     // The table of a line has no others.
-    case .run, .version: break
+    case .run, .version, .licenses: break
     }
   }
 

@@ -1,7 +1,7 @@
 internal import CPantryCrypto
 internal import SystemSupport
 
-/// OpenSSL's libcrypto, loaded when the first digest is computed.
+/// OpenSSL's libcrypto, loaded when the first digest is computed, or linked.
 ///
 /// Immutable and for any thread. There is no way to continue without it: nothing can be stored or
 /// verified.
@@ -27,8 +27,12 @@ struct CryptoLibrary: @unchecked Sendable {
   let sha256: OpaquePointer?
 
   private init() throws(LibraryError) {
-    let library = try LoadedLibrary<pantry_crypto>(PANTRY_CRYPTO_LIBRARY, pantry_crypto_symbols())
-    functions = library.functions
+    functions =
+      if let linked = pantry_crypto_if_linked() {
+        linked.pointee
+      } else {
+        try LoadedLibrary<pantry_crypto>(PANTRY_CRYPTO_LIBRARY, pantry_crypto_symbols()).functions
+      }
     sha256 = functions.EVP_MD_fetch(nil, "SHA256", nil)
   }
 

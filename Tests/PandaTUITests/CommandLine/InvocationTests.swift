@@ -26,7 +26,7 @@ struct InvocationTests {
   }
 
   @Test(
-    "Help and version are found in every spelling",
+    "Help, version and licenses are found in every spelling",
     arguments: [
       (["--help"], "help"), (["-h"], "help"), (["--he"], "help"), (["--version"], "version"),
       (["--source", "grove", "-h"], "help"), (["--source=ftp://x", "--help"], "help"),
@@ -35,13 +35,14 @@ struct InvocationTests {
       (["--help", "--version"], "help"), (["--version", "--help"], "version"),
       (["show", "--help"], "help show"), (["--help", "doctor", "twice"], "help doctor"),
       (["stray", "--help"], "help"), (["--help", "--data-dir"], "help"),
-      (["tag", "-h"], "help tag"),
+      (["tag", "-h"], "help tag"), (["--licenses", "--version"], "licenses"),
     ])
   func helpAndVersion(_ arguments: [String], expected: String) throws {
     let found =
       switch try Invocation(arguments: arguments) {
       case .help(let command): ["help", command?.name].compactMap(\.self).joined(separator: " ")
       case .version(let isVerbose): isVerbose ? "details" : "version"
+      case .licenses: "licenses"
       case .run: "run"
       }
     #expect(found == expected)
