@@ -90,6 +90,7 @@ import Testing
     try await panda.tmux.expect(text: "2/2")
     try await expectRest(panda, on: title, "the grid")
     try panda.press(.view(.zoom))
+    try await panda.tmux.expect(text: " %")
     try await expectRest(panda, on: title, "the zoom")
     try panda.tmux.press(.escape)
     try await panda.tmux.expect(text: "2/2")

@@ -18,6 +18,8 @@ import Testing
     for number in 1...5 {
       try panda.press(.card(.fetch))
       try await panda.expect(text: "\(number + 1) seen")
+      // It is counted before it can be drawn, and so be kept.
+      try await panda.expect(text: "☆")
       try panda.press(.favorites(.favorite))
       try await panda.expect(favorites: number)
       // It is said when it is on the disk, over what a key did meanwhile.
