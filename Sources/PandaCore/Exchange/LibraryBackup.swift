@@ -76,7 +76,7 @@ struct LibraryBackup: Sendable {
     let copy = try SQLiteStorageEngine(
       directory: directory, databaseFilename: "favorites.sqlite", namespace: engine.namespace,
       readOnly: true)
-    let images = try await Store<RemoteImage>(storage: copy).items
+    let images = try await Store<RemoteImage>(storage: copy, upgrades: RemoteImage.upgrades).items
     var report = BackupReport(count: try await copy.keyCount())
     report.unreadable = report.count - images.count
     var elsewhere = Set(lost)

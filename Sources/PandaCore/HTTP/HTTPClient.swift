@@ -47,6 +47,9 @@ package final class HTTPClient: Sendable {
 
   deinit { thread.stop() }
 
+  /// Whether its User-Agent names a contact that exists: no name below `.example` does (RFC 2606).
+  package var hasContact: Bool { !userAgent().contains(".example") }
+
   /// Fetches an address, following redirects.
   ///
   /// A response that breaks off is silently requested once more. A canceled task receives its

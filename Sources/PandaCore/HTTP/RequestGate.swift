@@ -44,7 +44,7 @@ package struct RequestGate: Equatable, Sendable {
   /// The moments before which it is not asked.
   private var ends: [Reason: Duration] = [:]
   /// When the requests per minute that were made are paid off, at their rate.
-  private var paidOff = Duration.zero
+  private(set) var paidOff = Duration.zero
   /// The moments of the last hour at which lists were requested.
   private(set) var lists: [Duration] = []
 
@@ -70,20 +70,28 @@ package struct RequestGate: Equatable, Sendable {
 
   // MARK: Limits
 
-  /// Makes one of so many requests per minute, a sixth of which may be made at once.
+  /// Makes one of so many requests in any minute, a sixth of which may be made at once.
   ///
+  /// - Parameter limit: at least 2.
   /// - Returns: how long to wait first; then it was not made, and this is called again.
   mutating func request(perMinute limit: Int, at now: Duration) -> Duration? {
-    let interval = Duration.seconds(60) / limit
+    let interval = Self.interval(perMinute: limit)
     let start = max(paidOff, now)
-    let wait = start - now - interval * (max(2, Double(limit) / 6) - 1)
+    let wait = start - now - interval * (Self.burst(perMinute: limit) - 1)
     guard wait <= .zero else { return wait }
     paidOff = start + interval
     return nil
   }
 
   /// Takes back a request that never reached the host.
-  mutating func takeBackRequest(perMinute limit: Int) { paidOff -= .seconds(60) / limit }
+  mutating func takeBackRequest(perMinute limit: Int) { paidOff -= Self.interval(perMinute: limit) }
+
+  private static func burst(perMinute limit: Int) -> Int { min(limit, max(2, limit / 6)) }
+
+  /// The time between requests after a burst, with which no minute has more than the limit.
+  private static func interval(perMinute limit: Int) -> Duration {
+    .seconds(60) / (limit - burst(perMinute: limit) + 1)
+  }
 
   /// Requests one of so many lists in any hour.
   ///
@@ -106,8 +114,9 @@ package struct RequestGate: Equatable, Sendable {
   }
 
   /// Learns what another process, or an earlier one, was asked for and has requested.
-  mutating func learn(requestedUntil end: Duration, lists: [Duration]) {
+  mutating func learn(requestedUntil end: Duration, paidOff: Duration?, lists: [Duration]) {
     hold(.request, until: end)
+    if let paidOff { self.paidOff = max(self.paidOff, paidOff) }
     if lists.count > self.lists.count { self.lists = lists }
   }
 

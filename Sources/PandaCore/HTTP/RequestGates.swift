@@ -16,8 +16,12 @@ package final class RequestGates: Sendable {
     var since = Date.distantPast
     /// The times at which lists were requested.
     var lists: [Date]?
+    /// When the requests of the last minute are paid off, if there is a limit for all commands.
+    var paidOff: Date?
 
-    var end: Date { max(since + seconds, (lists?.last).map { $0 + 3600 } ?? .distantPast) }
+    var end: Date {
+      max(since + seconds, (lists?.last).map { $0 + 3600 } ?? .distantPast, paidOff ?? .distantPast)
+    }
   }
 
   private static let unknownRest = Duration.seconds(15 * 60)
@@ -79,7 +83,9 @@ package final class RequestGates: Sendable {
       // Another client or process of this user has changed it.
       if let record, record != entry.record {
         entry.record = record
-        entry.gate.learn(requestedUntil: end(record, at: moment), lists: lists(record, at: moment))
+        entry.gate.learn(
+          requestedUntil: end(record, at: moment), paidOff: paidOff(record, at: moment),
+          lists: lists(record, at: moment))
       }
       defer { entries[name] = entry }
       return body(&entry.gate, moment)
@@ -95,7 +101,8 @@ package final class RequestGates: Sendable {
       let gate = entries[name]?.gate ?? RequestGate()
       let record = Record(
         seconds: (gate.requestedRest(at: moment) ?? .zero) / .seconds(1), since: date,
-        lists: gate.lists.isEmpty ? nil : gate.lists.map { date - (moment - $0) / .seconds(1) })
+        lists: gate.lists.isEmpty ? nil : gate.lists.map { date - (moment - $0) / .seconds(1) },
+        paidOff: gate.paidOff > moment ? date + (gate.paidOff - moment) / .seconds(1) : nil)
       entries[name]?.record = record
       return record
     }
@@ -115,6 +122,11 @@ package final class RequestGates: Sendable {
     return record.since > date
       ? moment + min(full, Self.unknownRest)
       : moment + full - .seconds(date.timeIntervalSince(record.since))
+  }
+
+  /// At most the minute after the clock was set back.
+  private func paidOff(_ record: Record, at moment: Duration) -> Duration? {
+    record.paidOff.map { moment + min(.seconds($0.timeIntervalSince(now())), .seconds(60)) }
   }
 
   private func lists(_ record: Record, at moment: Duration) -> [Duration] {

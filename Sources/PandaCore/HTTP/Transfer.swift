@@ -18,7 +18,7 @@ final class Transfer {
     case privateAddress(String)
   }
 
-  /// The maximum number of bytes to keep of the body of a 429.
+  /// The maximum number of bytes to keep of the body of a 401 or 429.
   private static let reasonBytes = 4096
 
   let plan: TransferPlan
@@ -181,7 +181,9 @@ final class Transfer {
     if ticket.isResolved { return bytes.isEmpty ? 1 : 0 }
     guard head.hasAnswer else {
       // It may say how long to wait.
-      if head.status == 429 { body += bytes.prefix(max(0, Self.reasonBytes - body.count)) }
+      if [401, 429].contains(head.status) {
+        body += bytes.prefix(max(0, Self.reasonBytes - body.count))
+      }
       discarded += bytes.count
       if discarded > plan.limits.discardedBytes {
         stop = .enough

@@ -24,8 +24,10 @@ struct TransferReport: Sendable {
       throw HTTPError(.empty, host: host, detail: "status \(head.status), 0 bytes")
     default:
       let wait = retryAfter == 0 ? RetryAfter.seconds(in: body) : retryAfter
+      // Openverse answers so to a page that is too large, which refuses no program.
+      let isPage = head.status == 401 && body.firstRange(of: Data("page_size".utf8)) != nil
       throw HTTPError(
-        .status(head.status, retryAfter: wait.map(RetryAfter.wait)), host: host,
+        .status(isPage ? 400 : head.status, retryAfter: wait.map(RetryAfter.wait)), host: host,
         detail: "status \(head.status), Retry-After \(retryAfter)")
     }
   }

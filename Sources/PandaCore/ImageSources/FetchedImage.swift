@@ -25,6 +25,9 @@ package struct FetchedImage: Equatable, Sendable {
 
   package var title: String?
 
+  /// What it shows, according to its source.
+  package var about: String?
+
   package var credit: String?
 
   package var license: String?
@@ -41,14 +44,15 @@ package struct FetchedImage: Equatable, Sendable {
   /// - Parameter picture: the same bytes, if they have been hashed.
   package init(
     url: URL, data: Data, picture: Attachment? = nil, source: String, title: String? = nil,
-    credit: String? = nil,
-    license: String? = nil, page: URL? = nil, identity: String? = nil
+    about: String? = nil, credit: String? = nil, license: String? = nil, page: URL? = nil,
+    identity: String? = nil
   ) {
     self.url = url
     self.data = data
     self.picture = picture ?? Attachment(data)
     self.source = source
     self.title = title
+    self.about = about
     self.credit = credit
     self.license = license
     self.page = page
@@ -76,7 +80,7 @@ package struct FetchedImage: Equatable, Sendable {
     _ = picture.digest
     return RemoteImage(
       createdAt: date, url: url, width: header.size.width, height: header.size.height,
-      dataRepresentation: picture, source: source, title: title, credit: credit,
+      dataRepresentation: picture, source: source, title: title, about: about, credit: credit,
       license: license, page: page, identity: identity, caption: caption, tags: tags)
   }
 }

@@ -36,6 +36,8 @@ package struct ImageSourceError: Error, Equatable, Sendable {
     /// None of several services could be reached; the host is empty.
     case unreachable
     case emptyFolder
+    /// It refuses programs that name no contact.
+    case noContact
   }
 }
 
@@ -54,6 +56,8 @@ extension ImageSourceError: CustomStringConvertible {
     case .resting(let wait): "\(host) can be asked again in \(wait.roughWords)"
     case .switchedOff: "\(host) is switched off"
     case .unreachable: "No service could be reached (no network?)"
+    case .noContact:
+      "\(host) refuses programs without a contact; set contact to your address in config.json5"
     case .emptyFolder:
       "\(host) holds no picture that Panda can show" + (detail.isEmpty ? "" : " (\(detail))")
     }

@@ -13,7 +13,7 @@ package struct FavoritesReader: Sendable {
     favorites = ObjectStorage(
       storage: SQLiteStorageEngine.withoutWaiting(
         directory: directory, databaseFilename: StorageDirectory.libraryFile,
-        namespace: RemoteImage.namespace))
+        namespace: RemoteImage.namespace), upgrades: RemoteImage.upgrades)
   }
 
   package func count() async throws -> Int { try await favorites.storage.keyCount() }
@@ -26,7 +26,7 @@ package struct FavoritesReader: Sendable {
   /// Returns all favorites that can be read.
   @MainActor
   package func all() async throws -> [RemoteImage] {
-    let store = Store<RemoteImage>.loadingInBackground(storage: favorites.storage)
+    let store = Store<RemoteImage>.images(on: favorites.storage)
     store.leavesCoresFree = false
     try await store.itemsHaveLoaded()
     return store.items

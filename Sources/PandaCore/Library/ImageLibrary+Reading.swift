@@ -19,8 +19,10 @@ extension ImageLibrary {
   ///
   /// - Throws: the engine's error if the storage cannot be read, ``LoadIssue`` if the row cannot.
   package func favorite(_ address: String) async throws -> RemoteImage? {
-    try await ObjectStorage<RemoteImage>(storage: favorites.storage)
-      .object(forKey: CacheKey(verbatim: address))
+    try await ObjectStorage<RemoteImage>(
+      storage: favorites.storage, upgrades: RemoteImage.upgrades
+    )
+    .object(forKey: CacheKey(verbatim: address))
   }
 
   /// Returns the trash entry with a picture's address; observed.

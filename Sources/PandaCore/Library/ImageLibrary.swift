@@ -30,7 +30,7 @@ package final class ImageLibrary {
   ///
   /// Loaded on first use, like the two stores after it.
   package private(set) lazy var trash = Store<TrashedImage>.loadingInBackground(
-    storage: engine("TrashedImage"))
+    storage: engine("TrashedImage"), upgrades: RemoteImage.upgrades)
   /// The pictures that are never to be shown again.
   package private(set) lazy var hidden = Store<HiddenImage>.loadingInBackground(
     storage: engine(ofAuthor("HiddenImage")))
@@ -123,7 +123,7 @@ package final class ImageLibrary {
   }
 
   package static func inMemory() -> ImageLibrary {
-    ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
+    ImageLibrary(favorites: .images(on: MemoryStorageEngine()))
   }
 
   /// - Parameters:
@@ -142,7 +142,7 @@ package final class ImageLibrary {
     self.localEngine = localEngine ?? engine
     // The first picture on the card is known before the other pictures have been read.
     seen = Store<SeenImage>.loadingInBackground(
-      storage: self.localEngine("SeenImage"), excerptLimit: 1)
+      storage: self.localEngine("SeenImage"), excerptLimit: 1, upgrades: RemoteImage.upgrades)
   }
 
   /// A namespace with the entries of one author, in a shared library.

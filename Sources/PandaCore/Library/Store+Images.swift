@@ -1,5 +1,4 @@
 package import Pantry
-internal import PantryPostgres
 
 extension Store where Item == RemoteImage {
   /// The user's favorites: `$XDG_DATA_HOME/panda/favorites.sqlite`.
@@ -16,20 +15,25 @@ extension Store where Item == RemoteImage {
   /// While they load, the store's excerpt holds the newest of them. If the file cannot be written,
   /// all changes are kept in memory.
   package static func images(in directory: StorageDirectory) -> Store<RemoteImage> {
-    .loadingInBackground(
-      storage: directory.libraryEngine(namespace: RemoteImage.namespace),
-      excerptLimit: excerptLimit)
+    images(on: directory.libraryEngine(namespace: RemoteImage.namespace))
   }
 
-  /// Opens the favorites on a server.
+  /// Opens the favorites on an engine, such as that of a server.
   ///
   /// While they load, the store's excerpt holds the newest of them that this machine knows.
-  static func images(on server: PostgresStorageEngine) -> Store<RemoteImage> {
-    .loadingInBackground(storage: server, excerptLimit: excerptLimit)
+  static func images(on engine: any StorageEngine) -> Store<RemoteImage> {
+    .loadingInBackground(
+      storage: engine, excerptLimit: excerptLimit, upgrades: RemoteImage.upgrades)
   }
 }
 
 extension RemoteImage {
+  /// The versions of its rows, and of those that have one inside.
+  ///
+  /// Version 1 has the description, which programs before it would drop with the next change: they
+  /// refuse to write over such a row.
+  static let upgrades = [ModelUpgrade.data(\.self)]
+
   static var namespace: String { "RemoteImage" }
 }
 

@@ -17,6 +17,8 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   /// The name of the source, such as `redpanda.club`.
   package let source: String
   package let title: String?
+  /// What the picture shows, in plain text, according to its source.
+  package let about: String?
   /// The author.
   package let credit: String?
   package let license: String?
@@ -38,6 +40,8 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
   /// What the addresses of pictures on standard input begin with; their digest follows.
   static let inputAddress = "panda://input/"
 
+  /// The longest ``about``, in characters.
+  static let aboutLimit = 300
   /// The longest caption, in characters.
   package static let captionLimit = 500
 
@@ -88,7 +92,8 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
 
   package init(
     createdAt: Date, url: URL, width: Int, height: Int, dataRepresentation: Attachment,
-    source: String, title: String? = nil, credit: String? = nil, license: String? = nil,
+    source: String, title: String? = nil, about: String? = nil, credit: String? = nil,
+    license: String? = nil,
     page: URL? = nil, identity: String? = nil, caption: String? = nil, tags: [String] = [],
     savedAt: Date? = nil
   ) {
@@ -99,6 +104,7 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     self.dataRepresentation = dataRepresentation
     self.source = source
     self.title = title
+    self.about = about
     self.credit = credit
     self.license = license
     pageText = page?.absoluteString
@@ -122,6 +128,7 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     dataRepresentation = try values.decode(Attachment.self, forKey: .dataRepresentation)
     source = try values.decode(String.self, forKey: .source)
     title = try values.decodeIfPresent(String.self, forKey: .title)
+    about = try values.decodeIfPresent(String.self, forKey: .about)
     credit = try values.decodeIfPresent(String.self, forKey: .credit)
     license = try values.decodeIfPresent(String.self, forKey: .license)
     pageText = try values.decodeIfPresent(String.self, forKey: .pageText)
@@ -140,6 +147,7 @@ package struct RemoteImage: Codable, Equatable, Identifiable, Sendable {
     case pageText = "page"
     case createdAt, width, height, dataRepresentation, source, title, credit, identity
     case license = "licence"
+    case about = "description"
     case caption, tags, savedAt, savedBy, changedBy
     case hashAcross, hashDown
   }

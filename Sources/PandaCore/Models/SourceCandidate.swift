@@ -10,6 +10,8 @@ package struct SourceCandidate: Codable, Equatable, Identifiable, Sendable {
   package let source: String
   package let picture: URL
   package let title: String?
+  /// What it shows, in plain text.
+  var about: String?
   package let credit: String?
   package let license: String?
   package let page: URL?

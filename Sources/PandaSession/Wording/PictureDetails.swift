@@ -23,6 +23,7 @@ package struct PictureDetails {
     }
     add("caption", image.caption)
     add("title", image.title)
+    add("description", image.about)
     add("tags", image.tags.map { "#\($0)" }.joined(separator: " "))
     add("source", image.source)
     add("home page", source?.homePage?.absoluteString)

@@ -21,6 +21,7 @@ struct AltText: CustomStringConvertible {
     }
     if !colors.isEmpty { parts.append("mostly \(Self.list(colors))") }
     var sentences = [parts.joined(separator: ", ") + "."]
+    if let about = Self.words(image.about, upTo: 300) { sentences.append(Self.sentence(about)) }
     if let caption = Self.words(image.caption, upTo: 300) {
       sentences.append(Self.sentence("Caption: \(caption)"))
     }

@@ -22,7 +22,8 @@ enum PictureRecord {
     return JSONValue(members: [
       "schema": JSONValue(number: version), "id": JSONValue(text: image.pictureID.digits),
       "address": JSONValue(text: image.id.withoutTracking),
-      "title": JSONValue(text: image.title), "caption": JSONValue(text: image.caption),
+      "title": JSONValue(text: image.title), "description": JSONValue(text: image.about),
+      "caption": JSONValue(text: image.caption),
       "tags": JSONValue(texts: image.tags), "source": JSONValue(text: image.source),
       "credit": JSONValue(text: image.credit), "license": JSONValue(text: image.license),
       "page": JSONValue(text: page), "width": JSONValue(number: image.width),

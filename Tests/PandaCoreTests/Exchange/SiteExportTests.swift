@@ -44,7 +44,8 @@ import Testing
     image = RemoteImage(
       createdAt: image.createdAt, url: URL(string: address ?? "https://a.example/\(number)")!,
       width: 1, height: 1, dataRepresentation: image.dataRepresentation, source: "a.example",
-      title: image.title, credit: "Jane", license: license, savedAt: image.savedAt)
+      title: image.title, about: number == 149 ? "Asleep & \"high\"" : nil, credit: "Jane",
+      license: license, savedAt: image.savedAt)
     return image
   }
 
@@ -57,6 +58,7 @@ import Testing
     let page = String(decoding: try fixture.bytes("site/index.html"), as: UTF8.self)
     #expect(page.matches(of: /<img loading="lazy"/).count == SitePage.length)
     #expect(page.contains("alt=\"A &lt;red&gt; panda 150\""))
+    #expect(page.contains("alt=\"Asleep &amp; &quot;high&quot;\""))
     #expect(page.contains("href=\"https://creativecommons.org/licenses/by/4.0/\""))
     #expect(page.contains("img-src 'self'") && !page.contains("<script"))
   }

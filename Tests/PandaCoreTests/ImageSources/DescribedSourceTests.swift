@@ -1,6 +1,7 @@
 import Foundation
 import PandaTestSupport
 import Pantry
+import SystemSupport
 import Testing
 
 @testable import PandaCore
@@ -37,7 +38,8 @@ import Testing
       #expect(
         image.page?.absoluteString == "https://commons.wikimedia.org/wiki/File:Red_Panda_(a).png")
       let asked = try #require(server.server.requests.first)
-      #expect(asked.target.contains("gcmtitle=Category:Ailurus_fulgens&"))
+      #expect(asked.target.contains("gsrsort=random&gsrlimit=50&gsrsearch=deepcategory%3A%22Ail"))
+      #expect(image.about == "A red panda, asleep")
       #expect(asked.target.contains("iiprop=url%7Csize%7Cmime%7Cextmetadata&iiurlwidth=1280"))
       // Never the original, and no width other than the given ones.
       #expect(server.paths == ["/w/api.php", "/pictures/a.png"])
@@ -65,15 +67,219 @@ import Testing
       }
       let image = try await fetch("commons", server)
       #expect(image.title == "Red Panda (b)")
-      #expect(server.paths == ["/w/api.php", "/w/api.php", "/w/api.php", "/pictures/b.png"])
+      // After the search: its nothing counts for none of the three.
+      #expect(server.paths == Array(repeating: "/w/api.php", count: 4) + ["/pictures/b.png"])
     }
+  }
+
+  /// The names of the pictures that come from a source, each noted as seen.
+  private func names(
+    _ count: Int, from server: ServiceServer, bench: SourceBench = SourceBench()
+  ) async throws -> [String] {
+    var description = try server.description("commons")
+    description.limits.listsPerHour = 600
+    let source = bench.source(description, server)
+    var names: [String] = []
+    for _ in 0..<count {
+      let image = try await source.fetchImage { _ in }
+      names.append(image.url.deletingPathExtension().lastPathComponent)
+      try await bench.library.noteSeen(try image.image(at: Date()))
+    }
+    return names
+  }
+
+  @Test func `fresh homes begin differently, and none comes twice as long as there are new ones`()
+    async throws
+  {
+    try await withServer { server in
+      let all = (1...24).map { "p\($0)" }
+      for name in all { try server.serve(picture: "/pictures/\(name).png") }
+      // Another order each time, as the search answers.
+      let lists = Lock<[[String]]>([])
+      server.server.serve("/w/api.php") { request in
+        guard request.target.contains("gsrsort=random") else {
+          return LoopbackResponse(status: 404, body: "no")
+        }
+        var generator = SplitMix64(seed: UInt64(server.paths.count))
+        let page = Array(all.shuffled(using: &generator).prefix(8))
+        lists.withLock { $0.append(page) }
+        return server.response(ServiceAnswers.commons(page.map { ServiceAnswers.commonsPage($0) }))
+      }
+      let bench = SourceBench()
+      var shown: [String] = []
+      while Set(shown).count == shown.count {
+        shown += try await names(1, from: server, bench: bench)
+      }
+      // One comes again after three lists in a row that had nothing new.
+      let before = Set(shown.dropLast())
+      #expect(before.count >= 16)
+      #expect(lists.withLock { $0.suffix(3).allSatisfy { before.isSuperset(of: $0) } })
+      #expect(try await names(3, from: server) != Array(shown.prefix(3)))
+    }
+  }
+
+  @Test(arguments: [
+    #"{"batchcomplete": true}"#, #"{"warnings": {"search": {"warnings": "too many categories"}}}"#,
+    "<html>", "",
+  ])
+  func `where the search has nothing, a category is read from a random letter on`(
+    _ answer: String
+  ) async throws {
+    try await withServer { server in
+      server.server.serve("/w/api.php") { request in
+        if request.target.contains("gsrsort=random") {
+          return answer.isEmpty
+            ? LoopbackResponse(status: 500, body: "no") : server.response(answer)
+        }
+        let isNext = request.target.contains("gcmcontinue")
+        return server.response(
+          ServiceAnswers.commons(
+            [ServiceAnswers.commonsPage(isNext ? "b" : "a")], more: !isNext))
+      }
+      let bench = SourceBench()
+      let source = bench.source(try server.description("commons"), server)
+      #expect(try await source.fetchImage { _ in }.title == "Red Panda (a)")
+      #expect(try await source.fetchImage { _ in }.title == "Red Panda (b)")
+      let asked = server.server.requests.map(\.target).filter { $0.contains("gcmtitle") }
+      #expect(asked[0].contains("Category:Ailurus_fulgens&"))
+      #expect(asked[0].hasSuffix("&gcmstartsortkeyprefix=A"))
+      #expect(asked[1].contains("&gcmcontinue=") && !asked[1].contains("gcmstartsortkeyprefix"))
+    }
+  }
+
+  @Test func `a series of one photographer does not fill an evening`() async throws {
+    try await withServer { server in
+      let pages =
+        ["s1", "s2", "s3", "s4", "s5"].map { ServiceAnswers.commonsPage($0, artist: "Ann") }
+        + [("o1", "Bo"), ("o2", "Cy"), ("o3", "Di")].map {
+          ServiceAnswers.commonsPage($0, artist: $1)
+        }
+      for name in ["s1", "s2", "s3", "s4", "s5", "o1", "o2", "o3"] {
+        try server.serve(picture: "/pictures/\(name).png")
+      }
+      server.serve("/w/api.php", json: ServiceAnswers.commons(pages))
+      let bench = SourceBench()
+      let first = try await names(4, from: server, bench: bench)
+      // Each of the four comes before the second one of the series.
+      #expect(Set(first.map { $0.first == "s" ? "s" : $0 }) == ["s", "o1", "o2", "o3"])
+    }
+  }
+
+  @Test func `iNaturalist is asked by its second version, or else by the first`() async throws {
+    try await withServer { server in
+      server.serve("/v2/observations", json: ServiceAnswers.inaturalist)
+      server.serve("/v1/observations", json: ServiceAnswers.inaturalist)
+      try server.serve(picture: "/photos/2/large.png")
+      let image = try await fetch("inaturalist", server)
+      #expect(image.about == "Red Panda")
+      let asked = try #require(server.server.requests.first).target
+      #expect(asked.contains("taxon_name=Ailurus&") && asked.contains("per_page=30&fields=(id:!t"))
+      for status in [404, 422, 500] {
+        server.server.serve("/v2/observations", LoopbackResponse(status: status, body: "no"))
+        let before = server.paths.count
+        #expect(try await fetch("inaturalist", server).title == "Sikkim")
+        #expect(
+          Array(server.paths[before...].prefix(2)) == ["/v2/observations", "/v1/observations"])
+      }
+    }
+  }
+
+  @Test func `without a contact, 8 requests a minute go to all hosts of a service`() async throws {
+    let directory = TemporaryDirectory()
+    let clock = SettableClock()
+    let start = clock.now
+    func gates() -> RequestGates {
+      RequestGates(
+        in: StorageDirectory(url: directory.url),
+        timer: MonotonicTimer(
+          now: { .seconds(clock.now.timeIntervalSince(start)) }, sleep: { _ in }),
+        now: { clock.now })
+    }
+    let commons = try #require(SourceDescription.named("commons"))
+    #expect(commons.limits.withoutContact == 8)
+    for host in ["commons", "upload", "thumb"] {
+      #expect(commons.counts(try #require(URL(string: "https://\(host).wikimedia.org/a.jpg"))))
+    }
+    #expect(!commons.counts(try #require(URL(string: "https://notwikimedia.org/a.jpg"))))
+    let known = gates()
+    for (hasContact, most) in [(false, 8), (true, 60)] {
+      clock.now += 3_600
+      let end = clock.now + 59.9
+      var made = 0
+      while clock.now < end {
+        // Without a contact, each request is that of another process.
+        let limiter = RequestLimiter(
+          hasContact ? "a" : "b", commons.limits, hasContact ? known : gates(),
+          // A date has no fractions of a microsecond, and would stand still.
+          timer: MonotonicTimer(
+            now: { .zero }, sleep: { clock.now += max(0.001, $0 / .seconds(1)) }),
+          hasContact: { hasContact })
+        do {
+          try await limiter.perform("x") {}
+          if clock.now < end { made += 1 }
+        } catch is ImageSourceError {
+          clock.now += 1
+        }
+      }
+      #expect(made <= most && made > most - 2, "\(made)")
+    }
+  }
+
+  @Test func `a refusal at the edge says that the contact is missing`() async throws {
+    try await withServer { server in
+      server.server.serve("/w/api.php", LoopbackResponse(status: 403, body: "<html>"))
+      var description = try server.description("commons")
+      description.limits.withoutContact = 600
+      let nameless = HTTPClient(
+        userAgent: "panda/1 (https://panda.example/)", limits: .patient, environment: [:])
+      let source = SourceBench().source(description, server, client: nameless)
+      let error = await #expect(throws: ImageSourceError.self) {
+        try await source.fetchImage { _ in }
+      }
+      #expect(error?.kind == .noContact && error?.message.contains("contact") == true)
+      #expect(error.map { RequestGate.Failure($0) } == .refused)
+      #expect(server.paths == ["/w/api.php"])
+      await nameless.close()
+      let other = await #expect(throws: HTTPError.self) {
+        try await SourceBench().source(description, server).fetchImage { _ in }
+      }
+      #expect(other?.status == 403)
+    }
+  }
+
+  @Test func `fault 21: Openverse's refusal of a page refuses no program`() async throws {
+    try await withServer { server in
+      server.server.serve(
+        "/v1/images/",
+        LoopbackResponse(
+          status: 401,
+          body: #"{"detail": "page_size may not exceed 20 for anonymous requests"}"#))
+      let error = await #expect(throws: HTTPError.self) { try await fetch("openverse", server) }
+      #expect(error.map { RequestGate.Failure($0) } == .useless)
+    }
+  }
+
+  @Test(arguments: [
+    ("de", "Ein Kleiner Panda"), ("en", "A red panda"), ("fr", "A red panda"), ("d", "A red panda"),
+  ])
+  func `a description is plain text in the user's language, or in English`(
+    _ language: String, _ words: String
+  ) {
+    let html = """
+      <div lang="en"><span class="language en"><b>English: </b></span>A <i>red panda</i></div>
+      <div class="x" lang="de-AT"><span class="language de">D: </span>Ein <div>Kleiner</div> Panda</div>
+      """
+    #expect(PlainText.of(html: html, in: language) == words)
+    #expect(PlainText.of(html: "Only <b>this</b>", in: language) == "Only this")
+    #expect(["LANG": "de_DE.UTF-8", "LC_ALL": ""].userLanguage == "de")
+    #expect(["LC_ALL": "C.UTF-8"].userLanguage == "en" && [:].userLanguage == "en")
   }
 
   @Test func `iNaturalist gives only photos with an open license, large, with their observation`()
     async throws
   {
     try await withServer { server in
-      server.serve("/v1/observations", json: ServiceAnswers.inaturalist)
+      server.serve("/v2/observations", json: ServiceAnswers.inaturalist)
       try server.serve(picture: "/photos/2/large.png")
       let bench = SourceBench()
       let image = try await fetch("inaturalist", server, bench: bench)

@@ -47,12 +47,13 @@ final class ServiceServer: Sendable {
     guard let description = SourceDescription.named(name) else {
       throw TestFailure("\(name) is not built in")
     }
+    func here(_ address: URL) -> URL {
+      let parts = URLComponents(url: address, resolvingAgainstBaseURL: false)!
+      return server.url(
+        parts.percentEncodedPath + (parts.percentEncodedQuery.map { "?\($0)" } ?? ""))
+    }
     var local = description.at(
-      description.addresses.map { address in
-        let parts = URLComponents(url: address, resolvingAgainstBaseURL: false)!
-        return server.url(
-          parts.percentEncodedPath + (parts.percentEncodedQuery.map { "?\($0)" } ?? ""))
-      })
+      description.addresses.map(here), fallback: description.fallback.map(here))
     // A test asks in seconds what a user asks in an hour.
     local.limits.requestsPerMinute = 600
     return local
@@ -84,7 +85,8 @@ enum ServiceAnswers {
   }
 
   static func commonsPage(
-    _ name: String, mime: String = "image/png", license: String = "CC BY-SA 4.0"
+    _ name: String, mime: String = "image/png", license: String = "CC BY-SA 4.0",
+    artist: String = "Zoë"
   ) -> String {
     """
     {"pageid": \(name.utf8.reduce(0) { $0 * 31 + Int($1) }), "ns": 6, "title": "File:Red Panda (\(name)).png", "imagerepository": "local",
@@ -93,8 +95,9 @@ enum ServiceAnswers {
        "mime": "\(mime)", "url": "BASE/originals/\(name).png",
        "descriptionurl": "https://commons.wikimedia.org/wiki/File:Red_Panda_(\(name)).png",
        "extmetadata": {
-         "Artist": {"value": "<a href=\\"//commons.wikimedia.org/wiki/User:Zoë\\">Zoë &amp; X</a>",
+         "Artist": {"value": "<a href=\\"//commons.wikimedia.org/wiki/User:Zoë\\">\(artist) &amp; X</a>",
            "source": "commons-desc-page"},
+         "ImageDescription": {"value": "<div class=\\"description en\\" lang=\\"en\\"><span class=\\"language en\\" title=\\"English\\"><b>English: </b></span>A <i>red panda</i>, asleep</div><div class=\\"description de\\" lang=\\"de\\"><span class=\\"language de\\"><b>Deutsch: </b></span>Ein <div>Kleiner</div> Panda schläft</div>"},
          "ObjectName": {"value": "Red Panda (\(name))"},
          "LicenseShortName": {"value": "\(license)"},
          "LicenseUrl": {"value": "https://creativecommons.org/licenses/by-sa/4.0"}}}]}
@@ -104,7 +107,7 @@ enum ServiceAnswers {
   /// iNaturalist: an observation with photos, of which some are not for us.
   static let inaturalist = """
     {"total_results": 2345, "page": 1, "per_page": 15, "results": [
-      {"id": 1, "uri": "https://www.inaturalist.org/observations/1", "place_guess": "Sikkim",
+      {"id": 1, "species_guess": "Red Panda", "uri": "https://www.inaturalist.org/observations/1", "place_guess": "Sikkim",
        "user": {"login": "ada77", "name": "Ada"},
        "quality_grade": "casual", "photos": [
         {"id": 2, "license_code": "cc-by", "attribution": "(c) Ada, some rights reserved (CC BY)",
@@ -143,7 +146,7 @@ struct SourceBench {
   init(_ directory: TemporaryDirectory? = nil) {
     library =
       directory.map { ImageLibrary(in: StorageDirectory(url: $0.url.appending(path: "data"))) }
-      ?? ImageLibrary(favorites: .loadingInBackground(storage: MemoryStorageEngine()))
+      ?? ImageLibrary(favorites: .images(on: MemoryStorageEngine()))
   }
 
   /// A source that takes candidates in the order of the answer.

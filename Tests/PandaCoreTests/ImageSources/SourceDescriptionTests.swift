@@ -28,7 +28,7 @@ import Testing
       ])
     let commons = SourceDescription.named("commons")
     #expect(commons?.limits.connections ?? 9 <= 3)
-    #expect(commons?.addresses.count == 3)
+    #expect(commons?.addresses.count == 1 && commons?.fallback.count == 3)
   }
 
   @Test func `a user's own description needs an address and a picture`() throws {
@@ -42,7 +42,9 @@ import Testing
        "licenseVersion": "/v", "page": "/p", "width": "/w", "height": "/h", "type": "/m",
        "replace": {"text": "s.jpg", "by": "l.jpg"}, "relative": true, "html": true,
        "licenses": "any", "next": {"parameter": "page", "first": 0, "last": 5},
-       "limits": {"requestsPerMinute": 10, "connections": 1, "listsPerHour": 2}, "weight": 5}
+       "fallback": "https://zoo.example/c", "start": "from", "warning": "/w", "description": "/d",
+       "limits": {"requestsPerMinute": 10, "connections": 1, "listsPerHour": 2,
+                  "withoutContact": 5, "domain": "zoo.example"}, "weight": 5}
       """)
     #expect(whole.addresses.count == 2 && whole.list.map(\.description) == ["/a", "/b"])
     #expect(whole.picture.map(\.description) == ["/x", "2/y"])
@@ -50,6 +52,8 @@ import Testing
     #expect(whole.paging == .number(parameter: "page", first: 0, last: 5))
     #expect(whole.allowsRelativeAddresses && whole.isHTML && !whole.requiresOpenLicense)
     #expect(whole.limits.listsPerHour == 2 && whole.weight == 5)
+    #expect(whole.fallback.count == 1 && whole.start == "from" && whole.about.count == 1)
+    #expect(whole.limits.withoutContact == 5 && whole.limits.domain == "zoo.example")
   }
 
   @Test(arguments: [
@@ -134,7 +138,8 @@ import Testing
   @Test func `MediaWiki's continuation is sent back whole, then the next category follows`()
     throws
   {
-    let commons = try #require(SourceDescription.named("commons"))
+    var commons = try #require(SourceDescription.named("commons"))
+    (commons.addresses, commons.fallback, commons.start) = (commons.fallback, [], nil)
     var listing = SourceListing(id: "commons")
     listing.advance(
       past: try answer(#"{"continue": {"gcmcontinue": "file|4a&x", "continue": "gcmcontinue||"}}"#),
@@ -151,6 +156,27 @@ import Testing
     listing.advance(
       past: try answer(#"{"continue": {"x": "\#(String(repeating: "y", count: 9999))"}}"#),
       isEmpty: false, commons)
+    #expect(listing.nextAddress(commons) == commons.addresses[0])
+  }
+
+  @Test func `the fallback takes one turn after an answer without entries`() throws {
+    let commons = try #require(SourceDescription.named("commons"))
+    var listing = SourceListing(id: "commons")
+    func address() -> String { listing.nextAddress(commons) { _ in 25 }.absoluteString }
+    #expect(listing.nextAddress(commons) == commons.addresses[0])
+    listing.advance(past: try answer(#"{"continue": {"gsroffset": 50}}"#), isEmpty: false, commons)
+    #expect(listing.nextAddress(commons) == commons.addresses[0] && listing.isUntouched)
+    listing.advance(past: try answer("{}"), isEmpty: false, isPartial: true, commons)
+    #expect(address() == commons.fallback[0].absoluteString + "&gcmstartsortkeyprefix=Z")
+    // A category that does not exist leads to the next one.
+    listing.advance(past: try answer("{}"), isEmpty: true, commons)
+    #expect(address() == commons.fallback[1].absoluteString + "&gcmstartsortkeyprefix=Z")
+    listing.advance(
+      past: try answer(#"{"continue": {"gcmcontinue": "file|4a"}}"#), isEmpty: false, commons)
+    #expect(listing.nextAddress(commons) == commons.addresses[0])
+    listing.beginElsewhere(commons)
+    #expect(address() == commons.fallback[1].absoluteString + "&gcmcontinue=file%7C4a")
+    listing.beginElsewhere(commons)
     #expect(listing.nextAddress(commons) == commons.addresses[0])
   }
 

@@ -333,7 +333,7 @@ import Testing
   {
     let server = try ServiceServer()
     server.serve("/w/api.php", json: ServiceAnswers.commons([ServiceAnswers.commonsPage("a")]))
-    server.serve("/v1/observations", json: "<html>")
+    for version in 1...2 { server.serve("/v\(version)/observations", json: "<html>") }
     server.serve("/v1/images/", json: ServiceAnswers.openverse(["b"]))
     let names = ["commons", "inaturalist", "openverse"]
     let ring = SourceRing(

@@ -18,7 +18,7 @@ struct LibraryFolder {
   /// The library as a process finds it that starts now.
   func reopened() -> ImageLibrary {
     ImageLibrary(
-      favorites: .loadingInBackground(storage: engine("RemoteImage")), now: { Date() },
+      favorites: .images(on: engine("RemoteImage")), now: { Date() },
       engine: engine)
   }
 

@@ -24,7 +24,7 @@ import Testing
     let images = (1...3).map { RemoteImage.sample($0) }
     let saved = try await fixture.library(images)
     let engine = try unsaved()
-    let library = ImageLibrary(favorites: .loadingInBackground(storage: engine))
+    let library = ImageLibrary(favorites: .images(on: engine))
     try await library.load()
     #expect(library.favorites.items == images)
     #expect(await !library.hasUnsavedChanges)
@@ -52,7 +52,7 @@ import Testing
   @Test func `a new picture is in memory as long as a row or a value refers to it`() async throws {
     try await fixture.library([.sample(1)]).close()
     let engine = try unsaved()
-    let store = try await Store<RemoteImage>(storage: engine)
+    let store = try await Store<RemoteImage>(storage: engine, upgrades: RemoteImage.upgrades)
     var image: RemoteImage? = .sample(2)
     let digest = try #require(image?.dataRepresentation.digest)
     try await store.add(try #require(image))

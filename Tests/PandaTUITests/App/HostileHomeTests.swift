@@ -74,7 +74,7 @@ import Testing
     let engine = UnsavedEngine(
       over: file, reason: .cannotWrite(path: "/media/cd", reason: "the file system is read-only"),
       namespace: "RemoteImage")
-    return ImageLibrary(favorites: .loadingInBackground(storage: engine))
+    return ImageLibrary(favorites: .images(on: engine))
   }
 
   @Test func `fault 74: favorites on a read-only file system are shown, and new ones kept`()

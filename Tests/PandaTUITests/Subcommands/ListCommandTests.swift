@@ -105,10 +105,10 @@ import Testing
     let page = try #require(URL(string: "https://zoo.example/p"))
     var image = RemoteImage(
       createdAt: Date(), url: page, width: 1, height: 1, dataRepresentation: Attachment(Data()),
-      source: "a", title: "b", credit: "c", license: "d", page: page, caption: "e")
+      source: "a", title: "b", about: "g", credit: "c", license: "d", page: page, caption: "e")
     image.savedBy = "f"
     let record = PictureRecord.json(image, isFavorite: true, removedAt: Date(), named: [])
-    #expect(record.members?.count == 18)
+    #expect(record.members?.count == 19)
     for name in record.members?.keys ?? [:].keys {
       #expect(guide.contains("`\(name)`"), "\(name)")
     }

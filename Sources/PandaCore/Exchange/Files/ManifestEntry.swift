@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Pantry
+internal import SystemSupport
 
 /// A favorite as a line of `favorites.ndjson`.
 ///
@@ -22,6 +23,8 @@ struct ManifestEntry: Equatable {
   let savedAt: String?
   let source: String
   let title: String?
+  /// What the picture shows; versions before it ignore it.
+  let about: String?
   let credit: String?
   let license: String?
   let page: String?
@@ -45,6 +48,7 @@ struct ManifestEntry: Equatable {
     savedAt = image.savedAt.map(ExactDate.text)
     source = image.source
     title = image.title
+    about = image.about
     credit = image.credit
     license = image.license
     page = image.pageText
@@ -68,6 +72,7 @@ struct ManifestEntry: Equatable {
     savedAt = try line.optionalMember("savedAt", as: \.text)
     source = try line.member("source", as: \.text)
     title = try line.optionalMember("title", as: \.text)
+    about = try line.optionalMember("description", as: \.text)
     credit = try line.optionalMember("credit", as: \.text)
     license = try line.optionalMember("license", as: \.text)
     page = try line.optionalMember("page", as: \.text)
@@ -83,7 +88,8 @@ struct ManifestEntry: Equatable {
       "original": JSONValue(text: original), "width": JSONValue(number: width),
       "height": JSONValue(number: height), "createdAt": JSONValue(text: createdAt),
       "savedAt": JSONValue(text: savedAt), "source": JSONValue(text: source),
-      "title": JSONValue(text: title), "credit": JSONValue(text: credit),
+      "title": JSONValue(text: title), "description": JSONValue(text: about),
+      "credit": JSONValue(text: credit),
       "license": JSONValue(text: license), "page": JSONValue(text: page),
       "identity": JSONValue(text: identity), "caption": JSONValue(text: caption),
       "tags": tags.map { JSONValue(texts: $0) },
@@ -97,7 +103,8 @@ struct ManifestEntry: Equatable {
     }
     return RemoteImage(
       createdAt: created, url: url, width: width, height: height, dataRepresentation: picture,
-      source: source, title: title, credit: credit, license: license,
+      source: source, title: title, about: about.map { $0.sanitized(upTo: RemoteImage.aboutLimit) },
+      credit: credit, license: license,
       page: page.flatMap { URL(string: $0) }, identity: identity, caption: caption,
       tags: tags ?? [], savedAt: savedAt.flatMap(ExactDate.date))
   }

@@ -107,9 +107,10 @@ enum GalleryPage {
     [image.caption, image.title].lazy.compactMap(\.self).first { !$0.isEmpty }
   }
 
-  /// The text in place of the picture.
+  /// The text in place of the picture: what it shows, if that is known.
   static func alternative(_ image: RemoteImage) -> String {
-    name(image) ?? "A red panda from \(image.source)"
+    let about = image.about.flatMap { $0.isEmpty ? nil : $0 }
+    return about ?? name(image) ?? "A red panda from \(image.source)"
   }
 
   /// The author, the license and the source, with links to them.

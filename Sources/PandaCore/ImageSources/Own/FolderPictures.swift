@@ -169,7 +169,7 @@ extension RemoteImage {
     dataRepresentation = Self.unread
     self.source = source
     title = String(decoding: file.bytes, as: UTF8.self)
-    (credit, license, identity, pageText) = (nil, nil, nil, nil)
+    (about, credit, license, identity, pageText) = (nil, nil, nil, nil, nil)
     tags = []
   }
 }

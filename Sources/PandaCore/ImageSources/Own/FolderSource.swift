@@ -94,7 +94,7 @@ package final class FolderSource: ImageSource {
   }
 
   /// The number of files that may be pictures.
-  var count: Int {
+  package var count: Int {
     get throws { try refresh() }
   }
 

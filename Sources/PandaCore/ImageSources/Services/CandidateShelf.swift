@@ -8,7 +8,7 @@ internal import Pantry
 @MainActor
 final class CandidateShelf {
   private let library: ImageLibrary
-  private let random: @Sendable (Range<Int>) -> Int
+  nonisolated let random: @Sendable (Range<Int>) -> Int
   /// Candidates that the store could not save.
   private var unsaved: [SourceCandidate] = []
   /// Candidates that were taken but could not be removed from the store.
@@ -22,6 +22,10 @@ final class CandidateShelf {
   /// candidates.
   private var labels: [String: String] = [:]
 
+  /// The authors and observations of what was taken, with the number of the last time.
+  private var turns: [String: Int] = [:]
+  private var turn = 0
+
   /// - Parameter random: chooses one of several candidates.
   nonisolated init(
     _ library: ImageLibrary,
@@ -33,6 +37,9 @@ final class CandidateShelf {
 
   /// Takes a candidate of a service; nil if none is new to the user.
   ///
+  /// It is one of those whose author and observation were shown longest ago: a series of one
+  /// photographer does not fill an evening.
+  ///
   /// Candidates that were favorited, hidden or seen in the meantime are dropped.
   func take(_ source: String) async -> SourceCandidate? {
     let (fresh, known) = await sorted(await all(of: source))
@@ -41,9 +48,38 @@ final class CandidateShelf {
       await drop(known)
       return again[source]?.popLast()
     }
-    let chosen = able[random(0..<able.count)]
+    let turns = lastTurns
+    let ranked = able.map { candidate in
+      (
+        candidate: candidate,
+        turn: Self.marks(of: candidate).map { turns[$0] ?? .min }.max() ?? .min
+      )
+    }
+    let first = ranked.map(\.turn).min()
+    let fair = ranked.filter { $0.turn == first }
+    let chosen = fair[random(0..<fair.count)].candidate
+    turn += 1
+    for mark in Self.marks(of: chosen) { self.turns[mark] = turn }
     await drop(known + [chosen])
     return chosen
+  }
+
+  /// When each author and observation was shown last, also before the launch.
+  private var lastTurns: [String: Int] {
+    var last: [String: Int] = [:]
+    for (place, entry) in library.seen.items.enumerated() {
+      let (image, turn) = (entry.image, place - ImageLibrary.seenLimit)
+      for mark in Self.marks(credit: image.credit, page: image.pageText) { last[mark] = turn }
+    }
+    return last.merging(turns) { $1 }
+  }
+
+  private static func marks(of candidate: SourceCandidate) -> [String] {
+    marks(credit: candidate.credit, page: candidate.page?.absoluteString)
+  }
+
+  private static func marks(credit: String?, page: String?) -> [String] {
+    [credit.map { "author \($0)" }, page.map { "page \($0)" }].compactMap(\.self)
   }
 
   func hasCandidate(_ source: String) async -> Bool {

@@ -52,7 +52,9 @@ package final class DescribedSource: ImageSource {
     self.shelf = shelf
     self.client = client
     self.log = log
-    pace = RequestLimiter(description.name, description.limits, client.gates, timer: timer)
+    pace = RequestLimiter(
+      description.name, description.limits, client.gates, timer: timer,
+      hasContact: { client.hasContact })
     var alone = SourceDescription.Limits()
     alone.connections = 1
     listing = RequestLimiter(description.name, alone, client.gates, timer: timer)
@@ -136,7 +138,8 @@ package final class DescribedSource: ImageSource {
     var rejected: [ListReader.Rejection: Int] = [:]
     var seen: [SourceCandidate] = []
     var host = name
-    for _ in 0..<Self.listAttempts {
+    var attempts = Self.listAttempts
+    while attempts > 0 {
       var listing = await shelf.listing(description.name)
       // Before the request: an unusable answer counts too, one that cannot come does not.
       let limit = description.limits.listsPerHour
@@ -147,11 +150,23 @@ package final class DescribedSource: ImageSource {
         guard seen.isEmpty else { break }
         throw ImageSourceError(.resting(wait), host: name)
       }
-      let address = listing.nextAddress(description)
-      let (value, reader) = try await list(at: address, listing)
+      let address = listing.nextAddress(description, letter: shelf.random)
+      let (value, reader): (JSONValue, ListReader)
+      do {
+        (value, reader) = try await list(at: address, listing)
+      } catch  where listing.isFallback != true {
+        guard await shelf.listing(description.name).isFallback == true else { throw error }
+        log.notice(.network, "The other lists of \(description.name) are asked: \(error)")
+        continue
+      }
+      let former = listing.isFallback
       host = reader.base.authority
       let result = reader.read(value)
-      listing.advance(past: value, isEmpty: result.entryCount == 0, description)
+      listing.advance(
+        past: value, isEmpty: result.entryCount == 0, isPartial: reader.hasWarning(value),
+        description)
+      // The other lists follow an answer with little or nothing, which is no attempt.
+      if former == listing.isFallback || former == true { attempts -= 1 }
       rejected.merge(result.rejected, uniquingKeysWith: +)
       let kept = await shelf.keep(result.candidates, listing)
       guard kept.fresh == 0 else { return }
@@ -176,7 +191,7 @@ package final class DescribedSource: ImageSource {
         client.gates.open(description.name, keeping: true) { gate, _ in gate.takeBackList() }
         // Pictures that were not reached either are tried again.
         if (error as? HTTPError)?.isOffline == true { await shelf.forgetFailures() }
-      } else if Self.isAboutList(error) {
+      } else if Self.isAboutList(error) || Self.isFaulty(error) && !description.fallback.isEmpty {
         listing.beginElsewhere(description)
       }
       await shelf.keep([], listing)
@@ -196,9 +211,15 @@ package final class DescribedSource: ImageSource {
     }
   }
 
+  /// Returns whether a service has failed at an answer, which another version of it may not.
+  private static func isFaulty(_ error: any Error) -> Bool {
+    guard let status = (error as? HTTPError)?.status else { return false }
+    return (500...599).contains(status) && status != 503
+  }
+
   private static func isAboutList(_ error: any Error) -> Bool {
     switch error {
-    case is ImageSourceError: true
+    case let error as ImageSourceError: error.kind != .noContact
     case let error as HTTPError:
       switch error.kind {
       case .status(401, _), .status(403, _), .status(429, _): false
@@ -213,7 +234,21 @@ package final class DescribedSource: ImageSource {
     let request = HTTPRequest(
       url: address, byteLimit: JSONReply.byteLimit, accept: "application/json",
       namedSource: description.isNamedByUser ? address : nil)
-    return try await pace.perform(name) { [client] in try await client.get(request) }
+    return try await pace.perform(name) { [client] in try await self.get(request, client) }
+  }
+
+  /// Makes a request; a refusal by a service that demands a contact says that this is missing.
+  private func get(
+    _ request: HTTPRequest, _ client: HTTPClient,
+    progress: (@Sendable (HTTPProgress) -> Void)? = nil
+  ) async throws -> HTTPResponse {
+    do {
+      return try await client.get(request, progress: progress)
+    } catch let error as HTTPError
+      where error.status == 403 && description.limits.withoutContact != nil && !client.hasContact
+    {
+      throw ImageSourceError(.noContact, host: error.host, detail: "\(error)")
+    }
   }
 
   private static func read(
@@ -247,10 +282,9 @@ package final class DescribedSource: ImageSource {
   ) async throws -> FetchedImage {
     let request = HTTPRequest.picture(candidate.picture, namedSource: candidate.namedSource)
     let name = name
-    // A picture on another host does not count towards the service's limits.
-    let isOwn = description.addresses.contains { $0.host() == candidate.picture.host() }
+    let isOwn = description.counts(candidate.picture)
     let picture = try await pace.perform(name, isCounted: isOwn) { [client] in
-      try await client.get(request) {
+      try await self.get(request, client) {
         progress(
           FetchProgress(
             bytesReceived: $0.bytesReceived, expectedBytes: $0.expectedBytes, source: name))
@@ -262,8 +296,9 @@ package final class DescribedSource: ImageSource {
       // A list's picture has the address from the service, regardless of redirects.
       // One that is named alone may have the same address each time, which leads elsewhere.
       url: description.list.isEmpty ? picture.url : URL(string: key) ?? candidate.picture,
-      data: picture.body, source: name, title: candidate.title, credit: candidate.credit,
-      license: candidate.license, page: candidate.page, identity: candidate.identity
+      data: picture.body, source: name, title: candidate.title, about: candidate.about,
+      credit: candidate.credit, license: candidate.license, page: candidate.page,
+      identity: candidate.identity
     ).tried(limits: .network)
   }
 

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import PictureCodecs
+internal import SystemSupport
 
 /// Extracts the pictures from a reply by a description: a pure function of the two.
 ///
@@ -37,6 +38,8 @@ struct ListReader {
   /// The final address of the reply, after all redirects.
   let base: HTTPAddress
   let asked: URL
+  /// The user's language, such as `de`, in which descriptions are read if they have it.
+  var language = ProcessInfo.processInfo.environment.userLanguage
 
   func read(_ answer: JSONValue) -> Result {
     var result = Result()
@@ -68,6 +71,11 @@ struct ListReader {
           .prefix(Self.entryLimit))
     }
     return places
+  }
+
+  /// Returns whether a reply warns that it does not have all entries.
+  func hasWarning(_ answer: JSONValue) -> Bool {
+    description.warning.contains { $0.resolve(at: JSONPosition(root: answer)) != nil }
   }
 
   /// Returns the picture of an entry; nil if it cannot be shown.
@@ -105,6 +113,7 @@ struct ListReader {
       SourceCandidate(
         source: description.name, picture: picture,
         title: prose(description.title, entry).map(Self.withoutFileName),
+        about: about(entry),
         credit: prose(description.credit, entry), license: license?.text,
         page: text(description.page, entry).flatMap(page), identity: identity(entry),
         width: size.0, height: size.1,
@@ -129,6 +138,13 @@ struct ListReader {
     guard let text = text(pointers, entry) else { return nil }
     let plain = description.isHTML ? PlainText.of(html: text) : text
     return plain.isEmpty ? nil : String(plain.prefix(Self.textLimit))
+  }
+
+  /// Returns what the picture shows, in the user's language or in English.
+  private func about(_ entry: JSONPosition) -> String? {
+    guard let text = text(description.about, entry) else { return nil }
+    let plain = PlainText.of(html: text, in: language).sanitized(upTo: RemoteImage.aboutLimit)
+    return plain.isEmpty ? nil : plain
   }
 
   private func number(_ pointers: [JSONPointer], _ entry: JSONPosition) -> Int? {
@@ -191,6 +207,15 @@ struct ListReader {
     }
     let words = name.replacing("_", with: " ").split(separator: " ").joined(separator: " ")
     return name.count == title.count || words.isEmpty ? title : words
+  }
+}
+
+extension [String: String] {
+  /// The language of messages, such as `de`; `en` for none.
+  var userLanguage: String {
+    let value = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { self[$0] }.first { !$0.isEmpty }
+    let name = (value ?? "").prefix { $0.isASCII && $0.isLetter }.lowercased()
+    return (2...3).contains(name.count) ? name : "en"
   }
 }
 

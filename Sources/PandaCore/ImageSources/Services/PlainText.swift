@@ -6,6 +6,53 @@ enum PlainText {
   /// The maximum number of characters read.
   private static let lengthLimit = 20_000
 
+  /// Returns the part of a text in one language, or else in English, or else all of it.
+  static func of(html: String, in language: String) -> String {
+    let parts = parts(of: html.prefix(lengthLimit))
+    func part(_ language: String) -> Substring? {
+      parts.first { $0.language == language || $0.language.hasPrefix("\(language)-") }?.html
+    }
+    return of(html: (part(language) ?? part("en")).map { String($0) } ?? html)
+  }
+
+  /// Returns the contents of the outermost elements that name their language.
+  private static func parts(of html: Substring) -> [(language: String, html: Substring)] {
+    var parts: [(language: String, html: Substring)] = []
+    var rest = html
+    while let open = rest.firstIndex(of: "<") {
+      rest = rest[open...]
+      guard let tag = Tag(at: rest) else {
+        rest.removeFirst()
+        continue
+      }
+      let inside = rest[tag.end...]
+      rest = inside
+      guard let language = tag.language else { continue }
+      let end = end(of: tag.name, in: inside)
+      parts.append((language, inside[..<end]))
+      rest = inside[end...]
+    }
+    return parts
+  }
+
+  /// Returns where the end tag of an element begins that may have others of its kind inside.
+  private static func end(of name: String, in text: Substring) -> String.Index {
+    var (rest, depth) = (text, 1)
+    while let open = rest.firstIndex(of: "<") {
+      rest = rest[open...]
+      guard let tag = Tag(at: rest) else {
+        rest.removeFirst()
+        continue
+      }
+      if tag.name == name {
+        depth += rest.dropFirst().first == "/" ? -1 : 1
+        if depth == 0 { return open }
+      }
+      rest = rest[tag.end...]
+    }
+    return text.endIndex
+  }
+
   static func of(html: String) -> String {
     var text = ""
     var rest = html.prefix(lengthLimit)
@@ -36,6 +83,10 @@ enum PlainText {
 
     /// The index after the tag.
     let end: String.Index
+    /// The element's name in lowercase; empty for a comment.
+    var name = ""
+    /// The language that it names, in lowercase.
+    var language: String?
     /// The element's name if its text is to be skipped.
     var hides: String?
     /// Whether it separates words.
@@ -70,9 +121,16 @@ enum PlainText {
       // An unterminated tag consumes the rest: none of it is text.
       end = close.map { inner.index(after: $0) } ?? text.endIndex
       let lowercased = name.lowercased()
+      self.name = lowercased
+      let attributes = inner[..<(close ?? inner.endIndex)].lowercased()
+      if let mark = attributes.firstRange(of: " lang=\"") {
+        language = String(attributes[mark.upperBound...].prefix { $0 != "\"" })
+      }
       // Commons puts machine-readable names into elements that are not displayed.
-      let isHidden = inner[..<(close ?? inner.endIndex)].lowercased().filter { $0 != " " }
-        .contains("display:none")
+      // And the names of languages before the texts.
+      let isHidden =
+        attributes.filter { $0 != " " }.contains("display:none")
+        || attributes.contains("class=\"language ")
       if ["script", "style"].contains(lowercased) || isHidden && !Self.void.contains(lowercased),
         inner.first != "/"
       {

@@ -7,18 +7,21 @@ actor RequestLimiter {
   private let limits: SourceDescription.Limits
   private let gates: RequestGates
   private let timer: MonotonicTimer
+  /// Returns whether the requests have a contact; asked when the first one is made.
+  private let hasContact: @Sendable () -> Bool
   private var running = 0
   private var waiting: [(id: Int, continuation: CheckedContinuation<Void, Never>)] = []
   private var lastID = 0
 
   init(
     _ source: String, _ limits: SourceDescription.Limits, _ gates: RequestGates,
-    timer: MonotonicTimer
+    timer: MonotonicTimer, hasContact: @escaping @Sendable () -> Bool = { true }
   ) {
     self.source = source
     self.limits = limits
     self.gates = gates
     self.timer = timer
+    self.hasContact = hasContact
   }
 
   /// Makes a request once it is allowed.
@@ -33,15 +36,21 @@ actor RequestLimiter {
     await enter()
     defer { leave() }
     try Task.checkCancellation()
-    let rate = limits.requestsPerMinute
-    while isCounted, let wait = gates.open(source, { $0.request(perMinute: rate, at: $1) }) {
+    // Without a contact, the limit holds for all commands of a minute.
+    let strict = isCounted && !hasContact() ? limits.withoutContact : nil
+    let rate = min(strict ?? .max, limits.requestsPerMinute)
+    while isCounted,
+      let wait = gates.open(
+        source, keeping: strict != nil, { $0.request(perMinute: rate, at: $1) })
+    {
       guard wait <= Self.patience else { throw ImageSourceError(.resting(wait), host: label) }
       try await timer.sleep(wait)
     }
     do {
       return try await request()
     } catch let error as HTTPError where isCounted && error.isUnsent {
-      gates.open(source) { gate, _ in gate.takeBackRequest(perMinute: rate) }
+      gates.open(source, keeping: strict != nil) { gate, _ in gate.takeBackRequest(perMinute: rate)
+      }
       throw error
     }
   }

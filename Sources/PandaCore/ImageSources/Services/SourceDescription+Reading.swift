@@ -2,7 +2,8 @@ internal import FoundationEssentials
 
 extension SourceDescription {
   enum Member: String, CaseIterable {
-    case name, label, homePage, address, list, picture, title, credit, license, licenseVersion
+    case name, label, homePage, address, fallback, start, warning, list, picture, title
+    case description, credit, license, licenseVersion
     case page, identity, width, height, type, replace, relative, html, licenses, next, limits,
       weight
   }
@@ -38,6 +39,12 @@ extension SourceDescription {
       text throws(SourceDescriptionError) in
       try reader.address(text, .address)
     }
+    fallback = try reader.optionalTexts(.fallback, limit: Self.countLimit).map {
+      text throws(SourceDescriptionError) in
+      try reader.address(text, .fallback)
+    }
+    start = try reader.optionalText(.start, limit: 60)
+    warning = try reader.pointers(.warning)
     self.isNamedByUser = isNamedByUser
     list = try reader.pointers(.list)
     picture = try reader.pointers(.picture)
@@ -45,6 +52,7 @@ extension SourceDescription {
       throw reader.failure(.picture, "must say where in an entry the picture's address is")
     }
     title = try reader.pointers(.title)
+    about = try reader.pointers(.description)
     credit = try reader.pointers(.credit)
     license = try reader.pointers(.license)
     licenseVersion = try reader.pointers(.licenseVersion)
@@ -126,7 +134,7 @@ extension SourceDescription {
 
   private static func limits(_ reader: MemberReader) throws(SourceDescriptionError) -> Limits {
     var limits = Limits()
-    let names = ["requestsPerMinute", "connections", "listsPerHour"]
+    let names = ["requestsPerMinute", "connections", "listsPerHour", "withoutContact", "domain"]
     guard let inner = try reader.object(.limits, of: names) else { return limits }
     func number(_ name: String, _ range: ClosedRange<Int>) throws(SourceDescriptionError) -> Int? {
       guard let value = inner[name] else { return nil }
@@ -139,6 +147,13 @@ extension SourceDescription {
     limits.requestsPerMinute = try number(names[0], 1...600) ?? limits.requestsPerMinute
     limits.connections = try number(names[1], 1...6) ?? limits.connections
     limits.listsPerHour = try number(names[2], 1...3600) ?? limits.listsPerHour
+    limits.withoutContact = try number(names[3], 2...600)
+    if let domain = inner[names[4]] {
+      guard let text = domain.text, text.contains("."), text.count <= 200 else {
+        throw reader.failure(.limits, "\"domain\" must be a domain, such as \"zoo.example\"")
+      }
+      limits.domain = text.lowercased()
+    }
     return limits
   }
 }
@@ -190,6 +205,10 @@ private struct MemberReader {
       throw failure(member, "must be a text or a list of at most \(limit) texts")
     }
     return texts
+  }
+
+  func optionalTexts(_ member: Member, limit: Int) throws(SourceDescriptionError) -> [String] {
+    value(member) == nil ? [] : try texts(member, limit: limit)
   }
 
   func pointers(_ member: Member) throws(SourceDescriptionError) -> [JSONPointer] {

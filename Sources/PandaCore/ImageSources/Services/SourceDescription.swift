@@ -13,6 +13,13 @@ package struct SourceDescription: Hashable, Sendable {
   package var homePage: URL?
   /// The addresses of its lists, used in turn.
   package var addresses: [URL]
+  /// The addresses of the lists that follow an answer of the others with an error, with nothing or
+  /// with a warning; ``paging`` is theirs then.
+  package var fallback: [URL] = []
+  /// The parameter that lets a list of ``fallback`` begin at a random letter.
+  package var start: String?
+  /// The path from a reply to a warning that it is not complete.
+  package var warning: [JSONPointer] = []
   /// Whether the user named the addresses: they may then be plain http, and private.
   package var isNamedByUser: Bool
   /// The path from a reply to its entries: each step names a list.
@@ -22,6 +29,8 @@ package struct SourceDescription: Hashable, Sendable {
   /// The path to the picture's address; the first of several pointers that finds a text counts.
   package var picture: [JSONPointer]
   package var title: [JSONPointer] = []
+  /// The path to a text about what the picture shows.
+  package var about: [JSONPointer] = []
   /// The path to the author's name.
   package var credit: [JSONPointer] = []
   /// The path to the name or code of the license.
@@ -66,12 +75,24 @@ package struct SourceDescription: Hashable, Sendable {
   }
 
   package struct Limits: Hashable, Sendable {
-    /// The maximum number of requests per minute, for lists, and for pictures on the same host.
+    /// The maximum number of requests in a minute, for lists, and for pictures on the same host.
     package var requestsPerMinute = 60
+    /// The same as long as the User-Agent has no contact, also for later launches; nil for no
+    /// difference.
+    package var withoutContact: Int?
+    /// The domain whose hosts all count; nil for the service's own.
+    package var domain: String?
     /// The maximum number of concurrent requests.
     package var connections = 2
     /// The maximum number of lists per hour, across launches of the program.
     package var listsPerHour = 60
+  }
+
+  /// Returns whether a picture counts towards the limits: on another host it does not.
+  func counts(_ picture: URL) -> Bool {
+    guard let host = picture.host()?.lowercased() else { return false }
+    if let domain = limits.domain, host == domain || host.hasSuffix(".\(domain)") { return true }
+    return addresses.contains { $0.host()?.lowercased() == host }
   }
 
   package var hasLicense: Bool { !license.isEmpty }
@@ -132,9 +153,10 @@ package struct SourceDescription: Hashable, Sendable {
   }
 
   /// Returns the description with other addresses, as if the user had named them.
-  package func at(_ addresses: [URL]) -> SourceDescription {
+  package func at(_ addresses: [URL], fallback: [URL] = []) -> SourceDescription {
     var copy = self
     copy.addresses = addresses
+    copy.fallback = fallback
     copy.isNamedByUser = true
     return copy
   }

@@ -4,11 +4,26 @@ extension SourceListing {
   /// The maximum number of bytes that a reply can add to an address.
   private static let parameterLimit = 2_000
 
-  func nextAddress(_ description: SourceDescription) -> URL {
-    let base = description.addresses[address % description.addresses.count]
+  /// Whether the lists of a description continue where the last one ended; others are at random.
+  private func continues(_ description: SourceDescription) -> Bool {
+    description.fallback.isEmpty || isFallback == true
+  }
+
+  /// - Parameter letter: chooses the letter at which a list begins that may begin anywhere.
+  func nextAddress(
+    _ description: SourceDescription, letter: (Range<Int>) -> Int = { Int.random(in: $0) }
+  ) -> URL {
+    guard continues(description) else {
+      return description.addresses[address % description.addresses.count]
+    }
+    let addresses = description.fallback.isEmpty ? description.addresses : description.fallback
+    let base = addresses[address % addresses.count]
     var added = parameters
     if case .number(let parameter, let first, _) = description.paging {
       added[parameter] = String(page ?? first)
+    }
+    if let start = description.start, parameters.isEmpty, page == nil {
+      added[start] = String(UnicodeScalar(UInt8(ascii: "A") + UInt8(letter(0..<26))))
     }
     guard !added.isEmpty else { return base }
     let query = added.sorted { $0.key < $1.key }
@@ -22,10 +37,18 @@ extension SourceListing {
   ///
   /// After the last list of an address the next address follows, from its beginning.
   ///
-  /// - Parameter isEmpty: whether the reply had no entries at all.
+  /// - Parameters:
+  ///   - isEmpty: whether the reply had no entries at all.
+  ///   - isPartial: whether the reply warns that it does not have all of them.
   mutating func advance(
-    past answer: JSONValue, isEmpty: Bool, _ description: SourceDescription
+    past answer: JSONValue, isEmpty: Bool, isPartial: Bool = false,
+    _ description: SourceDescription
   ) {
+    guard continues(description) else {
+      if isEmpty || isPartial { isFallback = true }
+      return
+    }
+    isFallback = isEmpty && isFallback == true ? true : nil
     parameters = [:]
     let root = JSONPosition(root: answer)
     switch description.paging {
@@ -43,14 +66,23 @@ extension SourceListing {
     }
     let size = parameters.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     if size > Self.parameterLimit { parameters = [:] }
-    if parameters.isEmpty, page == nil { address = (address + 1) % description.addresses.count }
+    if parameters.isEmpty, page == nil { advanceAddress(description) }
   }
 
-  /// Advances to the beginning of the next address, or of the only one.
+  private mutating func advanceAddress(_ description: SourceDescription) {
+    address = (address + 1) % max(description.addresses.count, description.fallback.count)
+  }
+
+  /// Advances to the fallback, or to the beginning of the next address.
   mutating func beginElsewhere(_ description: SourceDescription) {
+    guard continues(description) else {
+      isFallback = true
+      return
+    }
+    isFallback = nil
     parameters = [:]
     page = nil
-    address = (address + 1) % description.addresses.count
+    advanceAddress(description)
   }
 
   /// Percent-encodes everything except RFC 3986's unreserved characters.

@@ -72,6 +72,7 @@ package struct SourceProbe: Sendable {
     let used = candidate.map { candidate in
       [
         "picture": candidate.picture.absoluteString, "title": candidate.title,
+        "description": candidate.about,
         "credit": candidate.credit, "license": candidate.license,
         "page": candidate.page?.absoluteString, "identity": candidate.identity,
       ]
@@ -110,7 +111,8 @@ extension SourceDescription {
   /// The members that are pointers into an entry, in the documentation's order.
   fileprivate var pointers: [(String, [JSONPointer])] {
     [
-      ("picture", picture), ("title", title), ("credit", credit), ("license", license),
+      ("picture", picture), ("title", title), ("description", about), ("credit", credit),
+      ("license", license),
       ("licenseVersion", licenseVersion), ("page", page), ("identity", identity), ("width", width),
       ("height", height),
       ("type", type),

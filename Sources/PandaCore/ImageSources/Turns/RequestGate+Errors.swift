@@ -21,6 +21,7 @@ extension RequestGate.Failure {
       switch error.kind {
       case .resting(let wait): self = .resting(wait)
       case .unreachable: self = .offline
+      case .noContact: self = .refused
       default: self = .useless
       }
     default: self = .useless
