@@ -40,6 +40,11 @@ package struct ImportReport: Equatable, Sendable {
   package internal(set) var added = 0
   /// The number of those that were favorites already, which were left as they are.
   package internal(set) var known = 0
+  /// The number of those that were left out because they are in the trash.
+  package internal(set) var trashed = 0
+  /// The numbers of favorites that have another caption, or other tags, in the export.
+  package internal(set) var otherCaptions = 0
+  package internal(set) var otherTags = 0
   /// The number of new collections.
   package internal(set) var collections = 0
 }

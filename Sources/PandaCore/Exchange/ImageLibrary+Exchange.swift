@@ -40,8 +40,9 @@ extension ImageLibrary {
   /// Adds the favorites and collections of an export to a directory.
   ///
   /// They have the captions, tags, credits and dates that they had, and come after the favorites
-  /// that are there, in their order. What is a favorite already is left exactly as it is, so that
-  /// importing twice changes nothing, and undo takes back what was added and no more.
+  /// that are there, in their order. What is a favorite already is left exactly as it is, and what
+  /// is in the trash stays there, so that importing twice changes nothing, and undo takes back what
+  /// was added and no more. The report says what was left out.
   ///
   /// All are added, or none: the pictures are stored first, where no view sees them, and become
   /// favorites in one transaction. After a kill, what was stored of them is deleted within a day.
@@ -49,19 +50,21 @@ extension ImageLibrary {
   ///
   /// - Parameters:
   ///   - path: the directory.
+  ///   - restoring: whether pictures in the trash become favorites again.
   ///   - limits: what it may have.
   ///   - progress: called after each picture, off the main actor.
   /// - Throws: ``ExchangeError``, the storage's error, or `CancellationError`; then the favorites
   /// are
   ///   as they were.
   package func importFavorites(
-    from path: String, limits: ExchangeLimits = .standard,
+    from path: String, restoring: Bool = false, limits: ExchangeLimits = .standard,
     progress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
   ) async throws -> ImportReport {
     if let reasonNotSaved { throw reasonNotSaved }
     try await favorites.itemsHaveLoaded()
+    try await trash.itemsHaveLoaded()
     return try await LibraryImport(
-      library: self, path: path, limits: limits, progress: progress
+      library: self, path: path, restores: restoring, limits: limits, progress: progress
     ).run()
   }
 

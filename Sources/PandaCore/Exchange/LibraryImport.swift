@@ -8,6 +8,8 @@ struct LibraryImport: Sendable {
 
   let library: ImageLibrary
   let path: String
+  /// Whether pictures in the trash become favorites again.
+  let restores: Bool
   let limits: ExchangeLimits
   let progress: @Sendable (ExchangeProgress) -> Void
   private let id = UUID().uuidString
@@ -26,6 +28,8 @@ struct LibraryImport: Sendable {
 
   private func read(_ source: ImportSource) async throws -> ImportReport {
     let (known, digests) = await library.favoriteIDs
+    let trashed = restores ? [] : await library.trashedIDs
+    var report = ImportReport()
     var order: [ManifestEntry] = []
     var collections: [SavedFilter] = []
     var images: [String: RemoteImage] = [:]
@@ -39,8 +43,14 @@ struct LibraryImport: Sendable {
     } visit: { entry, data in
       let new = Attachment(data)
       let header = try checkedHeader(of: data, new.digest, entry)
-      // One without metadata is the same picture as its original.
-      if !known.contains(entry.address), !digests.contains(entry.original ?? "") {
+      if let favorite = known[entry.address] {
+        if entry.caption ?? "" != favorite.caption ?? "" { report.otherCaptions += 1 }
+        if entry.tags ?? [] != favorite.tags { report.otherTags += 1 }
+      }
+      if trashed.contains(entry.address) {
+        report.trashed += 1
+      } else if known[entry.address] == nil, !digests.contains(entry.original ?? "") {
+        // One without metadata is the same picture as its original.
         let picture = pictures[new.digest] ?? new
         if pictures.updateValue(picture, forKey: new.digest) == nil {
           batch.append(picture)
@@ -59,8 +69,10 @@ struct LibraryImport: Sendable {
     if !batch.isEmpty { try await IncomingPictures(library: library).store(batch, of: id) }
     let new = order.compactMap { images[$0.address] }
     let added = try await IncomingPictures(library: library).accept(new, with: collections, of: id)
-    return ImportReport(
-      added: added.images, known: order.count - added.images, collections: added.collections)
+    report.added = added.images
+    report.known = order.count - added.images - report.trashed
+    report.collections = added.collections
+    return report
   }
 
   /// Throws unless the bytes are those of the entry, and those of a picture.
@@ -79,11 +91,13 @@ struct LibraryImport: Sendable {
 }
 
 extension ImageLibrary {
-  /// The identifiers and digests of all favorites, once they have been read.
-  fileprivate var favoriteIDs: (Set<String>, digests: Set<String>) {
+  /// The favorites by their identifiers, and their digests, once they have been read.
+  fileprivate var favoriteIDs: ([String: RemoteImage], digests: Set<String>) {
     (
-      Set(favorites.items.map(\.id)),
+      Dictionary(favorites.items.map { ($0.id, $0) }) { $1 },
       Set(favorites.items.map(\.dataRepresentation.digest.hexadecimal))
     )
   }
+
+  fileprivate var trashedIDs: Set<String> { Set(trashed.map(\.image.id)) }
 }
