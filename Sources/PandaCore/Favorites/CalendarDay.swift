@@ -24,6 +24,28 @@ package struct CalendarDay: Hashable, Sendable {
     (year, month, day) = (Int(parts.tm_year) + 1_900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
   }
 
+  /// The day as a number, such as 20261003, for a year from 0 on.
+  package var number: UInt32 { UInt32(clamping: (year * 100 + month) * 100 + day) }
+
+  /// The day as "2026-10-03" (ISO 8601).
+  package var numbers: String {
+    "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
+  }
+
+  /// Creates the day of a ``number``, which need not be one of a calendar.
+  package init(number: UInt32) {
+    (year, month, day) = (Int(number / 10_000), Int(number / 100 % 100), Int(number % 100))
+  }
+
+  /// Returns the day so many days before.
+  package func day(before days: Int) -> CalendarDay? {
+    var parts = tm()
+    (parts.tm_year, parts.tm_mon) = (Int32(year - 1_900), Int32(month - 1))
+    parts.tm_mday = Int32(day - days)
+    return CalendarDay(
+      Date(timeIntervalSince1970: Double(timegm(&parts))), in: TimeZone(secondsFromGMT: 0))
+  }
+
   /// Returns how many years ago an earlier day was, if this is its anniversary.
   ///
   /// February 29 is remembered on February 28 in years without it.

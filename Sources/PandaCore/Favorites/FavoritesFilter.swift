@@ -8,8 +8,9 @@ internal import Glibc
 /// matches the beginning of a tag, and one that begins with `#=` a whole tag; one that begins with
 /// `@` matches the beginning of the name of who favorited it, in a shared library. `is:similar`
 /// matches those that look like another one, and `is:today` those that were saved on this day of an
-/// earlier year. `in:snow-naps` or `in:"snow naps"` stands for the filter of the collection of that
-/// name.
+/// earlier year. `seen:today` and `seen:week` match those that were seen today or in the last seven
+/// days, `seen:never` those that never were; any other word that begins so matches nothing.
+/// `in:snow-naps` or `in:"snow naps"` stands for the filter of the collection of that name.
 package struct FavoritesFilter: Equatable, Sendable {
   /// The words in UTF-8.
   private let words: [[UInt8]]
@@ -20,8 +21,24 @@ package struct FavoritesFilter: Equatable, Sendable {
   /// The day of whose anniversaries pictures must be; nil if they may be of any.
   private let day: CalendarDay?
   private let timeZone: TimeZone?
+  /// When pictures must have been seen: all of these.
+  private let sightings: [SeenWord]
+  private let now: Date
   /// Why nothing can match; nil if all collections that it names are resolved.
   package let unresolved: Unresolved?
+
+  private enum SeenWord: String, CaseIterable {
+    case today, week, never, unknown
+
+    static let prefix = "seen:"
+    var text: String { Self.prefix + rawValue }
+
+    /// Reads a word; nil for one that says nothing of when pictures were seen.
+    init?(_ word: String) {
+      guard word.hasPrefix(Self.prefix) else { return nil }
+      self = Self(rawValue: String(word.dropFirst(Self.prefix.count))) ?? .unknown
+    }
+  }
 
   package enum Unresolved: Equatable, Sendable {
     /// No collection has this name.
@@ -43,9 +60,11 @@ package struct FavoritesFilter: Equatable, Sendable {
     var all: [String]
     (all, unresolved) = Self.words(of: text, collections)
     findsSimilar = all.contains(Self.similar)
-    day = all.contains(Self.today) ? CalendarDay(now(), in: timeZone) : nil
+    self.now = now()
+    day = all.contains(Self.today) ? CalendarDay(self.now, in: timeZone) : nil
     self.timeZone = timeZone
-    all.removeAll { $0 == Self.similar || $0 == Self.today }
+    sightings = all.compactMap { SeenWord($0) }
+    all.removeAll { $0 == Self.similar || $0 == Self.today || SeenWord($0) != nil }
     words = all.filter { !$0.hasPrefix("#") && !$0.hasPrefix("@") }.map { Array($0.utf8) }
     names = all.filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
     tags = all.filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
@@ -118,15 +137,25 @@ package struct FavoritesFilter: Equatable, Sendable {
 
   /// Returns what is wrong with a search text: a word such as `is:foo`; nil if nothing is.
   package static func problem(in text: String) -> String? {
-    let words = text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
-    return words.first { $0.hasPrefix("is:") && ![similar, today].contains($0) }.map {
-      "\($0) is unknown; there are \(similar) and \(today)"
+    for word in text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init) {
+      if word.hasPrefix("is:"), word != similar, word != today {
+        return "\(word) is unknown; there are \(similar) and \(today)"
+      }
+      if SeenWord(word) == .unknown {
+        let known = SeenWord.allCases.dropLast().map(\.text)
+        return "\(word) is unknown; there are \(known[0]), \(known[1]) and \(known[2])"
+      }
     }
+    return nil
   }
 
   package var isEmpty: Bool { !findsSimilar && matchesAll }
+  /// Whether it asks when favorites were seen: see ``FavoritesIndex/lastSeen``.
+  package var asksWhenSeen: Bool { !sightings.isEmpty }
 
-  private var matchesAll: Bool { hasNoWords && day == nil && unresolved == nil }
+  private var matchesAll: Bool {
+    hasNoWords && day == nil && sightings.isEmpty && unresolved == nil
+  }
   private var hasNoWords: Bool { words.isEmpty && tags.isEmpty && names.isEmpty }
 
   /// Returns the matching favorites, in their order.
@@ -143,7 +172,18 @@ package struct FavoritesFilter: Equatable, Sendable {
   package func matchesWords(_ image: RemoteImage, index: inout FavoritesIndex) -> Bool {
     if unresolved != nil { return false }
     if let day, image.years(on: day, in: timeZone) == nil { return false }
+    for word in sightings where !matches(word, index.lastSeen[image.id]) { return false }
     return hasNoWords || matches(index.entry(of: image))
+  }
+
+  private func matches(_ word: SeenWord, _ lastSeen: Date?) -> Bool {
+    switch word {
+    case .never: lastSeen == nil
+    case .week: lastSeen.map { $0 > now - 7 * 86_400 } ?? false
+    case .today:
+      lastSeen.flatMap { CalendarDay($0, in: timeZone) == CalendarDay(now, in: timeZone) } ?? false
+    case .unknown: false
+    }
   }
 
   private func matches(_ entry: FavoritesIndex.Entry) -> Bool {
@@ -197,6 +237,8 @@ package struct FavoritesIndex: Sendable {
   }
 
   private var kept: [String: Kept] = [:]
+  /// When favorites were last seen, for a filter that asks for it; none for one that never was.
+  package var lastSeen: [String: Date] = [:]
 
   package init() {}
 

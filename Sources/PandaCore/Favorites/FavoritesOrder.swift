@@ -12,6 +12,8 @@ package enum FavoritesOrder: String, CaseIterable, Codable, Sendable {
   case caption
   /// Largest file first.
   case size
+  /// Never seen first, then what was seen longest ago.
+  case unseen
 
   /// The next order, for a key that cycles through them.
   package var next: FavoritesOrder {
@@ -23,8 +25,11 @@ package enum FavoritesOrder: String, CaseIterable, Codable, Sendable {
   ///
   /// A date that is yet to come is that of a wrong clock: then the Store's order counts.
   ///
+  /// - Parameter sighting: returns when one was last seen; called for ``unseen`` alone.
   /// - Complexity: O(n) if little has changed, else O(n log n).
-  package func sorted(_ images: [RemoteImage], now: Date) -> [RemoteImage] {
+  package func sorted(
+    _ images: [RemoteImage], now: Date, sighting: (String) -> Sighting? = { _ in nil }
+  ) -> [RemoteImage] {
     let newest = images.newestFirst(now)
     switch self {
     case .newest: return newest
@@ -39,6 +44,9 @@ package enum FavoritesOrder: String, CaseIterable, Codable, Sendable {
       return newest.sorted {
         $0.dataRepresentation.byteCount > $1.dataRepresentation.byteCount
       }
+    case .unseen:
+      return newest.map { (image: $0, turn: sighting($0.id)?.turn ?? .min) }
+        .sorted { $0.turn < $1.turn }.map(\.image)
     }
   }
 }

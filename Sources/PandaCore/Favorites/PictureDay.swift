@@ -33,6 +33,6 @@ package struct PictureDay: Equatable, Sendable {
     }
     let (year, month, day) = (date.year, date.month, date.day)
     words = "\(day) \(Self.months[month - 1]) \(year)"
-    numbers = "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
+    numbers = date.numbers
   }
 }

@@ -1,19 +1,53 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 package import Pantry
 
-/// Reads favorites from the file of a library that is not opened.
+/// Reads single favorites of a library without loading all of them, and chooses among all.
 ///
-/// Nothing is created, written, upgraded or recovered, and no lock is waited for: each call throws
-/// instead.
+/// Of a library that is not opened, nothing is created, upgraded or recovered, and no lock is
+/// waited for: each call throws instead.
 package struct FavoritesReader: Sendable {
   private let favorites: ObjectStorage<RemoteImage>
+  private let sightings: ObjectStorage<Sighting>
+  /// Opens what ``record(_:at:)`` writes to.
+  private let openSightings: @Sendable () -> any StorageEngine
+  private let index: CacheFiles
+  private let name: String
 
   /// Reads the file in a directory, which need not exist.
-  package init(in directory: StorageDirectory) {
-    favorites = ObjectStorage(
-      storage: SQLiteStorageEngine.withoutWaiting(
+  ///
+  /// - Parameters:
+  ///   - index: the directory of the file with what is chosen from.
+  ///   - name: distinguishes libraries in it.
+  package init(in directory: StorageDirectory, index: StorageDirectory, named name: String) {
+    let engine = { @Sendable (namespace: String, isReadOnly: Bool) in
+      SQLiteStorageEngine.withoutWaiting(
         directory: directory, databaseFilename: StorageDirectory.libraryFile,
-        namespace: RemoteImage.namespace), upgrades: RemoteImage.upgrades)
+        namespace: namespace, readOnly: isReadOnly)
+    }
+    self.init(
+      favorites: engine(RemoteImage.namespace, true), sightings: engine("Sighting", true),
+      index, name
+    ) { engine("Sighting", false) }
+  }
+
+  /// Reads a library that is open, or is opened by that.
+  @MainActor
+  package init(of library: ImageLibrary, index: StorageDirectory, named name: String) {
+    let sightings = library.localEngine("Sighting")
+    self.init(favorites: library.favorites.storage, sightings: sightings, index, name) {
+      sightings
+    }
+  }
+
+  private init(
+    favorites: any StorageEngine, sightings: any StorageEngine, _ index: StorageDirectory,
+    _ name: String, openSightings: @escaping @Sendable () -> any StorageEngine
+  ) {
+    self.favorites = ObjectStorage(storage: favorites, upgrades: RemoteImage.upgrades)
+    self.sightings = ObjectStorage(storage: sightings)
+    self.openSightings = openSightings
+    self.index = CacheFiles(directory: index.url)
+    self.name = PictureID(address: name).digits
   }
 
   package func count() async throws -> Int { try await favorites.storage.keyCount() }
@@ -23,12 +57,147 @@ package struct FavoritesReader: Sendable {
     try await favorites.object(forKey: CacheKey(verbatim: address))
   }
 
+  /// Returns when a favorite was last seen on this machine; nil if it never was.
+  package func lastSeen(_ image: RemoteImage) async throws -> Date? {
+    try await sightings.object(forKey: CacheKey(verbatim: image.id))?.lastSeenAt
+  }
+
   /// Returns all favorites that can be read.
   @MainActor
-  package func all() async throws -> [RemoteImage] {
+  private func all() async throws -> [RemoteImage] {
     let store = Store<RemoteImage>.images(on: favorites.storage)
     store.leavesCoresFree = false
     try await store.itemsHaveLoaded()
     return store.items
+  }
+
+  // MARK: Choosing
+
+  package struct Choice: Sendable {
+    package let image: RemoteImage
+    /// Keeps what the choice was made from for the next one; without it, that reads all favorites.
+    package let keepIndex: @Sendable () -> Void
+
+    package init(image: RemoteImage, keepIndex: @escaping @Sendable () -> Void) {
+      self.image = image
+      self.keepIndex = keepIndex
+    }
+  }
+
+  /// Chooses a favorite by the rule of ``FavoriteQueue``; nil if there is none.
+  ///
+  /// - Parameter day: prefers those that were kept on this day of an earlier year; nil for any.
+  /// - Complexity: reads what is new since the last choice, and all favorites at the first one.
+  package func choose(
+    on day: CalendarDay?, using generator: inout some RandomNumberGenerator
+  ) async throws -> Choice? {
+    let former = index.read(name).flatMap { ChoiceIndex($0) }
+    var current = former ?? ChoiceIndex()
+    let turns = try await updateTurns(of: &current)
+    try await update(&current)
+    var queue = FavoriteQueue(
+      current.entries(on: day), turn: turns.count,
+      last: turns.last.flatMap { id in current.rows.first { $0.address == id }?.traits })
+    while let entry = queue.next(using: &generator) {
+      // Another program may have removed it since, or it is damaged: then it is another one's turn.
+      guard let image = try? await favorite(current.rows[entry.place].address) else { continue }
+      return Choice(image: image) { [index, name, current] in
+        guard current != former else { return }
+        _ = try? index.write(current.data, name)  // the next choice reads all favorites then
+      }
+    }
+    return nil
+  }
+
+  /// The number of rows that are read to find out what is new.
+  private static let page = 64
+  /// From so many on, reading all favorites is faster than reading single ones.
+  private static let fewMissing = 1_000
+
+  /// Adds the favorites that are new, and takes those away that are gone.
+  private func update(_ index: inout ChoiceIndex) async throws {
+    if let last = index.rows.last?.address,
+      let newest = try await favorites.storage.newestPage(limit: Self.page)?.rows,
+      let place = newest.lastIndex(where: { $0.key.rawValue == last })
+    {
+      index.rows += try await rows(of: newest[(place + 1)...].map(\.key))
+      guard try await count() != index.rows.count else { return }
+    }
+    let keys = try await favorites.storage.allKeys()
+    var known = Dictionary(index.rows.map { ($0.address, $0) }) { $1 }
+    for row in try await rows(of: keys.filter { known[$0.rawValue] == nil }) {
+      known[row.address] = row
+    }
+    index.rows = keys.compactMap { known[$0.rawValue] }
+  }
+
+  /// Returns the rows of favorites, without those that cannot be read.
+  private func rows(of keys: [CacheKey]) async throws -> [ChoiceIndex.Row] {
+    var images: [RemoteImage] = []
+    if keys.count > Self.fewMissing {
+      let missing = Set(keys.map(\.rawValue))
+      images = try await all().filter { missing.contains($0.id) }
+    } else {
+      for key in keys {
+        // One that cannot be read is not chosen.
+        if let image = try? await favorites.object(forKey: key) { images.append(image) }
+      }
+    }
+    let seen = (try? await sightings.objects(forKeys: keys)) ?? []  // a damaged memory is none
+    let turns = Dictionary(seen.map { ($0.id, $0.turn) }) { $1 }
+    return images.map { ChoiceIndex.Row($0, turn: turns[$0.id] ?? 0) }
+  }
+
+  /// Takes over when favorites were seen since the last choice.
+  ///
+  /// - Returns: the number of choices so far, and the favorite that was seen last.
+  private func updateTurns(
+    of index: inout ChoiceIndex
+  ) async throws -> (count: Int, last: String?) {
+    var limit = Self.page
+    while true {
+      guard let newest = try await sightings.storage.newestPage(limit: limit) else {
+        return (0, nil)
+      }
+      // A damaged memory is none.
+      let seen = (try? await sightings.objects(forKeys: newest.rows.map(\.key))) ?? []
+      guard let last = seen.last else { return (0, nil) }
+      let places = Dictionary(
+        index.rows.enumerated().map { ($1.address, $0) }, uniquingKeysWith: { $1 })
+      for sighting in seen.reversed() {
+        guard let place = places[sighting.id] else { continue }
+        // All before it are known.
+        if index.rows[place].turn == sighting.turn { return (last.turn, last.id) }
+        index.rows[place].turn = UInt32(clamping: sighting.turn)
+      }
+      if newest.rows.count == newest.count { return (last.turn, last.id) }
+      limit *= 16
+    }
+  }
+
+  // MARK: Seeing
+
+  /// Records that a favorite was seen, in the memory of this machine.
+  ///
+  /// - Throws: the engine's error, also if another program keeps the file locked and the library is
+  ///   not open.
+  package func record(_ image: RemoteImage, at moment: Date) async throws {
+    let storage = openSightings()
+    let sightings = ObjectStorage<Sighting>(storage: storage)
+    let key = CacheKey(verbatim: image.id)
+    let former = try await sightings.object(forKey: key)
+    var turn = 0
+    if let newest = try await storage.newestPage(limit: 1)?.rows.last?.key {
+      turn = try await sightings.object(forKey: newest)?.turn ?? 0
+    }
+    let row = JSONValue(members: [
+      "id": JSONValue(text: image.id),
+      "lastSeenAt": JSONValue(number: Int(moment.timeIntervalSinceReferenceDate)),
+      "count": JSONValue(number: (former?.count ?? 0) + 1), "turn": JSONValue(number: turn + 1),
+    ])
+    // Removed and written again, because the rows are in the order of seeing.
+    try await storage.commit([
+      .remove(key: key), .write(Data("\(row)".utf8), key: key),
+    ])
   }
 }

@@ -26,6 +26,12 @@ package final class ImageLibrary {
   /// The number of pictures that were on the card; loaded on first use.
   private(set) lazy var seenTotal = Store<SeenTotal>.loadingInBackground(
     storage: localEngine("SeenTotal"))
+  /// When favorites were last seen, the last one at the end.
+  private(set) lazy var sightings = Store<Sighting>.loadingInBackground(
+    storage: localEngine("Sighting"))
+  /// The favorites that were seen since ``sightings`` was written, the last one at the end.
+  var unwritten: [UnwrittenSighting] = []
+  var isWritingSightings = false
   /// The pictures removed from the favorites.
   ///
   /// Loaded on first use, like the two stores after it.
@@ -169,6 +175,7 @@ package final class ImageLibrary {
   package func close(clock: some Clock<Duration> = ContinuousClock()) async {
     // Each operation affects one of these.
     await favorites.operationsHaveEnded()
+    try? await writeSightings()  // it is but a memory
     try? await seen.close()  // nothing is lost: the next start reads the log
     guard favorites.hasLoaded, isShared else { return }
     let keeping = Task { await keepNewest() }

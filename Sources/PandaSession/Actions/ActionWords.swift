@@ -162,7 +162,7 @@ package struct ActionWords {
   }
 
   /// Returns the report of favorites that could not be decoded.
-  package func unreadable(_ count: Int) -> String {
+  package static func unreadable(_ count: Int) -> String {
     "\(count) of your favorites could not be read; they are left on disk as they are"
   }
 }

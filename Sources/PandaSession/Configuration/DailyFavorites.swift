@@ -4,8 +4,8 @@ internal import Pantry
 /// The favorites of the last days in a library, each chosen by the first command that asked.
 @MainActor
 package struct DailyFavorites {
-  /// The number of days that are remembered.
-  private static let limit = 30
+  /// The number of days that are remembered, besides today.
+  package nonisolated static let limit = 30
 
   /// The addresses by day, such as 2026-10-03.
   private let addresses: StoredValue<[String: String]>
@@ -17,15 +17,21 @@ package struct DailyFavorites {
 
   package subscript(day: String) -> String? { addresses.wrappedValue[day] }
 
-  package func record(_ address: String, on day: String) async {
-    addresses.update { addresses in
+  /// Records the favorite of a day, unless another command was faster.
+  ///
+  /// - Parameter stale: the address of one that is gone, and does not count.
+  /// - Returns: the address of the day's favorite.
+  package func record(_ address: String, on day: String, replacing stale: String?) async -> String {
+    addresses.update { [limit = Self.limit] addresses in
+      if let other = addresses[day], other != stale { return }
       addresses[day] = address
       // Days to come are those of a wrong clock.
       let past = addresses.filter { $0.key <= day }.sorted { $0.key < $1.key }
       addresses = Dictionary(
-        uniqueKeysWithValues: past.suffix(Self.limit).map { ($0.key, $0.value) })
+        uniqueKeysWithValues: past.suffix(limit + 1).map { ($0.key, $0.value) })
     }
-    // If this fails, the same favorite is chosen again.
+    // If this fails, another favorite is chosen the next time.
     try? await addresses.flush()
+    return addresses.wrappedValue[day] ?? address
   }
 }

@@ -14,6 +14,8 @@ package final class Session {
     var state = StorageDirectory.state(appendingPath: "panda")
     package var pictureFiles = PictureFileCache()
     package var thumbnails = ThumbnailCache.standardDirectory
+    /// What the favorite of a day is chosen from.
+    package var index = StorageDirectory.caches(appendingPath: "panda/index")
     /// Pictures of the card that take long to decode; nil keeps none.
     package var previews: StorageDirectory? = PreviewCache.standardDirectory
   }

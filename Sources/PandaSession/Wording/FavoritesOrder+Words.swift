@@ -8,6 +8,7 @@ extension FavoritesOrder {
     case .source: "by source"
     case .caption: "by caption"
     case .size: "largest first"
+    case .unseen: "longest unseen first"
     }
   }
 }

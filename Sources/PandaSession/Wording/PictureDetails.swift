@@ -11,10 +11,11 @@ package struct PictureDetails {
   ///   - isFavorite: whether it is currently a favorite.
   ///   - removedAt: when it went into the trash, if it is there.
   ///   - seen: when it was on the card, if known.
+  ///   - sighting: when it was last seen as a favorite, if it was.
   ///   - now: the date, by which those of a wrong clock are known.
   package init(
     _ image: RemoteImage, source: SourceRecord?, isFavorite: Bool, removedAt: Date? = nil,
-    seen: SeenImage?, now: Date
+    seen: SeenImage?, sighting: Sighting? = nil, now: Date
   ) {
     var lines: [(label: String, text: String)] = []
     func add(_ label: String, _ text: String?) {
@@ -50,12 +51,21 @@ package struct PictureDetails {
       }
     }
     if let seen { add("first seen", Self.moment(seen.firstSeenAt)) }
+    if isFavorite, let sighting { add("last seen", Self.words(sighting, now)) }
     add("address", image.url.absoluteString)
     add(Self.digestLabel, image.dataRepresentation.digest.hexadecimal)
     self.lines = lines
   }
 
   package static let digestLabel = "SHA-256"
+
+  /// Such as "12 Mar, 4 times".
+  private static func words(_ sighting: Sighting, _ now: Date) -> String {
+    let day = PictureDay(sighting.lastSeenAt).words
+    let isThisYear = CalendarDay(sighting.lastSeenAt)?.year == CalendarDay(now)?.year
+    let times = sighting.count == 1 ? "once" : "\(sighting.count) times"
+    return "\(isThisYear ? String(day.dropLast(5)) : day), \(times)"
+  }
 
   private static func moment(_ date: Date) -> String {
     "\(PictureDay(date).words), \(ClockTime(date).words)"

@@ -39,45 +39,19 @@ extension Session {
     return images
   }
 
-  /// Returns the favorites that match a filter, at least one; they have been loaded.
-  func favorites(matching text: String) async throws -> [RemoteImage] {
-    var index = FavoritesIndex()
-    let filter = try await filter(text)
-    if filter.findsSimilar { try await hashFavorites() }
-    let images = filter.apply(
-      to: controller.images, index: &index)
-    guard !images.isEmpty else {
-      throw CommandFailure(
-        controller.images.isEmpty
-          ? "There are no favorites" : "No favorite matches \(text.forMessage)", .notFound)
-    }
-    return images
-  }
-
-  /// Returns a filter whose words are known, and whose collections are there.
-  func filter(_ text: String) async throws -> FavoritesFilter {
-    if let problem = FavoritesFilter.problem(in: text) { throw CommandFailure(problem, .usage) }
-    let filter = try await reading { try await controller.library.filter(text, now: now) }
-    if let unresolved = filter.unresolved { throw CommandFailure(unresolved) }
-    return filter
-  }
-
-  /// So many favorites are compared before anyone wonders what is going on.
-  private static let comparedAtOnce = 2_000
-
-  /// Makes all favorites comparable, for a filter that finds similar ones.
-  func hashFavorites() async throws {
+  /// Loads all favorites, and returns them in an order.
+  func sorted(_ order: FavoritesOrder) async throws -> [RemoteImage] {
     try await load()
-    let count = controller.images.count
-    if count >= Self.comparedAtOnce {
-      output.showProgress("Comparing \(count) favorites with each other…")
-    }
-    defer { output.showProgress(nil) }
-    do {
-      try await controller.library.hasher.hashFavorites()
-    } catch {
-      throw CommandFailure("The favorites cannot be compared", because: error)
-    }
+    if order == .unseen { try await loadSightings() }
+    return order.sorted(controller.images, now: now(), sighting: controller.library.sighting)
+  }
+
+  /// Loads all favorites, and returns them in a random order, as ``FavoriteQueue`` chooses.
+  func shuffled() async throws -> [RemoteImage] {
+    try await load()
+    try await loadSightings()
+    var generator = SystemRandomNumberGenerator()
+    return controller.library.shuffled(controller.images, using: &generator)
   }
 
   /// Loads favorites and trash.

@@ -85,66 +85,6 @@ extension Session {
     }
   }
 
-  /// Refuses what would show favorites that are only in the memory of this process.
-  func requireReadable() throws {
-    if let reason = library.reasonNotReadable {
-      throw CommandFailure(
-        "\(StorageWords.unreadable): \(userMessage(for: reason)). \(StorageWords.remedy)",
-        ExitStatus(for: reason), cause: reason)
-    }
-  }
-
-  // MARK: Reading
-
-  /// Waits until all favorites have been read.
-  ///
-  /// A damaged file is recovered first.
-  func load() async throws {
-    try requireReadable()
-    try await reading { try await controller.imagesHaveBeenRead() }
-    let issues = library.favorites.loadIssues.count
-    if issues > 0 { output.failOnce(CommandFailure(words.unreadable(issues), .failed)) }
-  }
-
-  /// Reads something of the favorites; if their file is damaged, after recovering it.
-  func reading<Result>(_ read: () async throws -> Result) async throws -> Result {
-    var condition = LibraryCondition(retriesLocks: false)
-    while true {
-      do {
-        return try await read()
-      } catch let failure as CommandFailure {
-        throw failure
-      } catch {
-        let (notice, action) = condition.handle(.failed(error))
-        if case .wasNotRecovered? = notice {
-          throw CommandFailure(StorageWords.notRecovered, because: error)
-        }
-        guard action == .recover else {
-          throw CommandFailure(StorageWords.unreadable, because: error)
-        }
-        let report = try await recover(after: Trouble(StorageWords.unreadable, error, at: now()))
-        _ = condition.handle(.recovered(report))  // it is read again anyway
-      }
-    }
-  }
-
-  /// Recovers a damaged file, and says what was recovered.
-  @discardableResult
-  func recover(after damage: Trouble) async throws -> RecoveryReport? {
-    output.log.error(damage)
-    do {
-      guard let report = try await library.recover() else { return nil }
-      output.log.notice(report)
-      let recovered = Trouble(recovered: report, after: damage)
-      output.recovered = recovered
-      output.fail(
-        CommandFailure(recovered.sentence, report.isComplete ? .done : .failed))
-      return report
-    } catch {
-      throw CommandFailure(StorageWords.notRecovered, because: error)
-    }
-  }
-
   // MARK: Outcomes
 
   /// Returns what `--json` prints of a picture that is not in the trash.

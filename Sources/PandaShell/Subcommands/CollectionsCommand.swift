@@ -44,6 +44,7 @@ struct CollectionsCommand: SessionCommand {
     for collection in library.collections {
       let filter = FavoritesFilter(
         collection.filter, collections: library.collections, now: session.now)
+      index = try await session.index(for: filter, beginning: index)
       let count = filter.apply(to: controller.images, index: &index).count
       try output.print("\(collection.name): \(pandas(count)), /\(collection.filter)")
     }

@@ -24,6 +24,7 @@ struct GreetingCommand: SessionCommand {
   private static let patience = Duration.seconds(3)
 
   private struct Greeting {
+    let choice: FavoritesReader.Choice
     let line: String
     let credit: String
     let picture: DecodedPicture?
@@ -31,7 +32,11 @@ struct GreetingCommand: SessionCommand {
 
   /// Prints the greeting; the status is always a success, since a shell has just started.
   func run() async {
-    let reading = Task { try await greeting() }
+    guard let directory = session.opening.localDirectory else { return }
+    let days = FavoriteOfTheDay(
+      session,
+      FavoritesReader(in: directory, index: session.places.index, named: session.opening.name))
+    let reading = Task { try await greeting(days) }
     let clock = ContinuousClock()
     guard case .success(let greeting?)? = await reading.result(within: Self.patience, on: clock)
     else { return }
@@ -41,36 +46,23 @@ struct GreetingCommand: SessionCommand {
     } catch {
       // The reader is gone, or nothing can be written: a shell's start needs no message about it.
     }
+    await days.wasShown(greeting.choice, isOnceADay: true)
   }
 
   // MARK: Reading
 
-  /// Reads what to show; nil if there is no favorite, or the library is on a server.
-  private func greeting() async throws -> Greeting? {
-    guard let directory = session.opening.localDirectory else { return nil }
-    let reader = FavoritesReader(in: directory)
-    let moment = session.now()
-    let daily = session.remembered.favorites(ofDaysIn: session.opening.name)
-    guard let image = try await favorite(reader, daily, on: moment) else { return nil }
+  /// Reads what to show; nil if there is no favorite.
+  private func greeting(_ days: FavoriteOfTheDay) async throws -> Greeting? {
+    guard let choice = try await days.today() else { return nil }
+    let image = choice.image
     let parts = ImageDescription(image).creditLine
     return Greeting(
+      choice: choice,
       line: Self.line(
-        try await reader.count(), years: CalendarDay(moment).flatMap { image.years(on: $0) },
-        name: image.name),
+        try await days.reader.count(),
+        years: CalendarDay(session.now()).flatMap { image.years(on: $0) }, name: image.name),
       credit: parts.joined(separator: " · "),
       picture: showsPicture ? await thumbnail(of: image) : nil)
-  }
-
-  private func favorite(
-    _ reader: FavoritesReader, _ daily: DailyFavorites, on moment: Date
-  ) async throws -> RemoteImage? {
-    let day = PictureDay(moment).numbers
-    if let address = daily[day], let image = try await reader.favorite(address) { return image }
-    guard let image = TodayCommand.choice(among: try await reader.all(), on: moment) else {
-      return nil
-    }
-    await daily.record(image.id, on: day)
-    return image
   }
 
   /// Returns the kept thumbnail, or makes it; nil for a picture that cannot be shown.

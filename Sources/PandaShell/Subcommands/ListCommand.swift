@@ -8,7 +8,7 @@ struct ListRequest: Sendable {
 
   /// The order: that of the rows, one of the screen's, or none.
   enum Order: String, CaseIterable, Sendable {
-    case added, newest, oldest, source, caption, size, random
+    case added, newest, oldest, source, caption, size, unseen, random
 
     /// The screen's order of the same name; nil if it has none.
     var screenOrder: FavoritesOrder? { FavoritesOrder(rawValue: rawValue) }
@@ -34,7 +34,8 @@ struct ListCommand: SessionCommand {
       + "word of the filter, as / does on the screen; #word is the beginning of a tag, #=word "
       + "a whole one, and @word the beginning of the name of who added it to a shared library; "
       + "is:similar finds those that look like another "
-      + "one, and is:today those that were kept on this day of an earlier year; in:NAME finds "
+      + "one, and is:today those that were kept on this day of an earlier year; seen:today, "
+      + "seen:week and seen:never find those that were seen then on this machine; in:NAME finds "
       + "those of a collection, in:snow-naps those of “Snow naps”. "
       + "Case and accents do not matter."
   ) { arguments throws(UsageError) in
@@ -66,17 +67,19 @@ struct ListCommand: SessionCommand {
   private nonisolated static let sort = CommandLineOption(
     "sort", value: CommandLineValue("ORDER", .words { ListRequest.Order.words }),
     help: "the order: \(ListRequest.Order.words.alternatives); added, the one without this "
-      + "option, begins with what became a favorite last; random is another one each time")
+      + "option, begins with what became a favorite last, unseen with what was seen longest ago; "
+      + "random is another one each time")
   private nonisolated static let trash = CommandLineOption(
     "trash", help: "list the trash, the last removed one first")
   private nonisolated static let ids = CommandLineOption("ids", help: "print IDs only")
   private nonisolated static let paths = CommandLineOption(
-    "paths", help: "print the paths of copies of the picture files in the cache")
+    "paths", help: "print the paths of copies of the picture files, in a cache that may be emptied")
 
   let session: Session
 
   func run(_ request: ListRequest) async throws {
-    var printer = ListPrinter(request, try await session.filter(request.filter), session: session)
+    var printer = try await ListPrinter(
+      request, try await session.filter(request.filter), session: session)
     if printer.needsAll { try await session.hashFavorites() }
     if request.ofTrash {
       try await session.loadTrash()
@@ -85,12 +88,9 @@ struct ListCommand: SessionCommand {
           ListedPicture($0.image, removedAt: $0.removedAt)
         })
     } else if let order = request.order.screenOrder {
-      try await load()
-      try await printer.print(
-        order.sorted(controller.images, now: session.now()).map { ListedPicture($0) })
+      try await printer.print(try await session.sorted(order).map { ListedPicture($0) })
     } else if request.order == .random {
-      try await load()
-      try await printer.print(controller.images.shuffled().map { ListedPicture($0) })
+      try await printer.print(try await session.shuffled().map { ListedPicture($0) })
     } else {
       try await listAdded(&printer)
     }
@@ -126,14 +126,16 @@ extension Conversation {
     if filter.findsSimilar { try await session.hashFavorites() }
     let order = request.order.screenOrder ?? remembered.order.wrappedValue
     let all: [RemoteImage]
+    var index = try await session.index(for: filter, beginning: index)
     if request.ofTrash {
       try await session.loadTrash()
       all = controller.library.trashed.reversed().map(\.image)
     } else {
-      let isRandom = request.order == .random
-      all = isRandom ? controller.images.shuffled() : order.sorted(controller.images, now: now())
+      all =
+        request.order == .random ? try await session.shuffled() : try await session.sorted(order)
     }
     let images = Array(filter.apply(to: all, index: &index).prefix(request.limit))
+    self.index = index
     list = images
     let nouns =
       request.ofTrash ? ("panda in the trash", "pandas in the trash") : ("favorite", "favorites")

@@ -19,7 +19,7 @@ struct ListPrinter {
   private let request: ListRequest
   private let session: Session
   private let filter: FavoritesFilter
-  private var index = FavoritesIndex()
+  private var index: FavoritesIndex
   /// The identifiers of the pictures that may come again.
   private var printed: Set<String> = []
 
@@ -30,10 +30,12 @@ struct ListPrinter {
   /// Whether as many are printed as were asked for.
   var isFull: Bool { count >= request.limit }
 
-  init(_ request: ListRequest, _ filter: FavoritesFilter, session: Session) {
+  /// - Throws: the engine's error if the filter asks for what cannot be read.
+  init(_ request: ListRequest, _ filter: FavoritesFilter, session: Session) async throws {
     self.request = request
     self.filter = filter
     self.session = session
+    index = try await session.index(for: filter)
   }
 
   /// Prints those that match and are not printed yet, as long as there is room for more.

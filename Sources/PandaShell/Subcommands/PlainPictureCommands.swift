@@ -43,6 +43,7 @@ enum PlainPictureCommands {
     let library = conversation.controller.library
     do {
       try await library.seen.itemsHaveLoaded()
+      try await library.sightingsHaveLoaded()
     } catch {
       // The other details are known nevertheless.
       conversation.trouble = Trouble(
@@ -52,7 +53,8 @@ enum PlainPictureCommands {
     let details = PictureDetails(
       image, source: library.source(image.source), isFavorite: isFavorite,
       removedAt: isFavorite ? nil : library.trashed(image.id)?.removedAt,
-      seen: library.seen.items.last { $0.id == image.id }, now: conversation.now())
+      seen: library.seen.items.last { $0.id == image.id },
+      sighting: library.sighting(of: image.id), now: conversation.now())
     for line in details.lines { try conversation.output.print("\(line.label): \(line.text)") }
   }
 

@@ -74,6 +74,8 @@ final class FavoritesLoading {
     await handle(.read)
     if !hasWelcomed { welcome() }
     hasWelcomed = true
+    // Without the memory of favorites, any may come next.
+    try? await controller.library.sightingsHaveLoaded()
     if await controller.library.isPolled {
       let consequence = "Connected through a pooler: changes appear within two seconds"
       log.notice(.storage, consequence)
@@ -81,7 +83,7 @@ final class FavoritesLoading {
     }
     whenRead()
     if controller.library.favorites.loadIssues.count > 0 {
-      context.say(.problem(context.words.unreadable(controller.library.favorites.loadIssues.count)))
+      context.say(.problem(ActionWords.unreadable(controller.library.favorites.loadIssues.count)))
       log.error(unreadable: controller.library.favorites.loadIssues)
     }
     try await controller.library.seen.itemsHaveLoaded()

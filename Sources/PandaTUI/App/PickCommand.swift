@@ -75,19 +75,11 @@ package struct PickCommand {
   }
 
   private func chooseFavorites() async throws {
-    let library = session.library
-    if let reason = library.reasonNotReadable {
-      throw CommandFailure(StorageWords.unreadable, because: reason)
-    }
+    try session.requireReadable()
     let filter = request.words.joined(separator: " ")
-    if let problem = FavoritesFilter.problem(in: filter) { throw CommandFailure(problem, .usage) }
-    if !filter.isEmpty {
-      try await library.collectionsHaveBeenRead()
-      let unresolved = FavoritesFilter(filter, collections: library.collections).unresolved
-      if let unresolved { throw CommandFailure(unresolved) }
-    }
+    _ = try await session.filter(filter)
     try await choose(from: nil, filter: filter)
-    await library.close()
+    await session.library.close()
   }
 
   /// Opens the screen, and prints what was chosen.

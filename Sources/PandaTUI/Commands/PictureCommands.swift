@@ -185,7 +185,8 @@ extension CommandContext {
     return PictureDetails(
       image, source: controller.library.source(image.source), isFavorite: isFavorite,
       removedAt: isFavorite ? nil : controller.library.trashed(image.id)?.removedAt,
-      seen: controller.library.seen.items.last { $0.id == image.id }, now: clock.date
+      seen: controller.library.seen.items.last { $0.id == image.id },
+      sighting: controller.library.sighting(of: image.id), now: clock.date
     ).lines.map { label, text in
       TextDialog.Line(
         label: label, text: text, isOneLine: label == PictureDetails.digestLabel)

@@ -186,6 +186,7 @@ final class CardPresenter {
     hasChosenSinceKept = false
     guard announce(await controller.favorite(image, isDamaged: isDamaged(image))) else { return }
     kept = (image, clock.moment)
+    if state.shown?.image.id == image.id { controller.library.noteSighting(of: image.id) }
     handle(.saved(image))
   }
 
@@ -213,6 +214,9 @@ final class CardPresenter {
     former = seen
     isWaiting = state.shown.map { !isReady($0.image) } ?? false
     if state.shown?.origin.isNew != true { wasSeenBefore = false }
+    if let image = state.shown?.image, controller.isSaved(image) {
+      controller.library.noteSighting(of: image.id)
+    }
   }
 
   private func perform(_ effect: CardState.Effect) {

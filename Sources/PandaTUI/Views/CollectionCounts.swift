@@ -26,10 +26,10 @@ final class CollectionCounts {
   /// - Parameters:
   ///   - collections: those that the filters may name.
   ///   - date: what the filters take for now.
-  ///   - favorites: returns the favorites.
+  ///   - favorites: returns the favorites, and when each was last seen.
   func counts(
     of filters: [String], named collections: [SavedFilter], at date: Date,
-    in favorites: () -> [RemoteImage]
+    in favorites: () -> (images: [RemoteImage], lastSeen: [String: Date])
   ) -> [String: Int] {
     _ = revision
     if filters != self.filters || collections != self.collections {
@@ -39,12 +39,13 @@ final class CollectionCounts {
     // A worker that is busy ends with a new revision, and the next one takes what is newest then.
     guard !isFresh, worker == nil else { return counts }
     isFresh = true
-    let favorites = withObservationTracking(favorites) { [weak self] in
+    let (images, lastSeen) = withObservationTracking(favorites) { [weak self] in
       // The stores change on the main actor, and notify right before a change.
       MainActor.assumeIsolated { self?.markStale() }
     }
+    index.lastSeen = lastSeen
     worker = Task { [index] in
-      let counted = await Self.count(filters, collections, at: date, in: favorites, index)
+      let counted = await Self.count(filters, collections, at: date, in: images, index)
       guard !Task.isCancelled else { return }
       worker = nil
       self.index = counted.index

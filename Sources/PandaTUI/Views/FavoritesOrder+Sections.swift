@@ -14,7 +14,7 @@ extension FavoritesOrder {
         $0.keptAt(asOf: now).map { PictureDay($0).month } ?? "Unknown month"
       }
     case .source: Self.sections(of: images) { $0.source.sanitized(upTo: 60) }
-    case .caption, .size: []
+    case .caption, .size, .unseen: []
     }
   }
 

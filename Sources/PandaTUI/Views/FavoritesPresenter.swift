@@ -184,14 +184,19 @@ final class FavoritesPresenter {
   private func readList() -> [RemoteImage] {
     let all =
       switch collection {
-      case .favorites: order.sorted(favorites, now: now())
+      case .favorites:
+        order.sorted(favorites, now: now(), sighting: controller.library.sighting)
       case .trash: controller.library.trashed.reversed().map(\.image)
       case .files: files
       }
+    let filter = filter
+    let worldFilter = FavoritesFilter(
+      world, collections: controller.library.collections, now: now)
+    if filter.asksWhenSeen || worldFilter.asksWhenSeen {
+      index.lastSeen = controller.library.lastSeen
+    }
     guard !world.isEmpty else { return filter.apply(to: all, index: &index) }
-    let collections = controller.library.collections
-    let world = FavoritesFilter(world, collections: collections, now: now)
-      .apply(to: all, index: &index)
+    let world = worldFilter.apply(to: all, index: &index)
     worldCount = world.count
     return filter.apply(to: world, index: &index)
   }
@@ -199,7 +204,7 @@ final class FavoritesPresenter {
   /// Returns how many favorites match each filter, as far as they were counted; observed.
   func counts(of filters: [String]) -> [String: Int] {
     collectionCounts.counts(of: filters, named: controller.library.collections, at: now()) {
-      favorites
+      (favorites, controller.library.lastSeen)
     }
   }
 

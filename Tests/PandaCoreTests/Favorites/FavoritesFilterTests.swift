@@ -45,6 +45,23 @@ import Testing
   }
 
   @Test(arguments: [
+    ("seen:never", "3"), ("SEEN:today", "1"), ("seen:week", "1 2"), ("seen:week drawn", "2"),
+    ("seen:today seen:never", ""), ("seen:", ""), ("seen:later", ""), ("schnee seen:never", ""),
+  ])
+  func `favorites are found by when they were seen`(_ text: String, _ names: String) throws {
+    let now = Date(timeIntervalSince1970: 1_795_300_000)
+    var index = FavoritesIndex()
+    index.lastSeen = [images[0].id: now - 60, images[1].id: now - 6 * 86_400]
+    let filter = FavoritesFilter(text, now: { now }, in: TimeZone(secondsFromGMT: 0))
+    #expect(
+      filter.apply(to: images, index: &index).map(\.url.lastPathComponent)
+        .joined(separator: " ") == names)
+    #expect(filter.asksWhenSeen && !filter.isEmpty)
+    let isKnown = !text.hasPrefix("seen:l") && text != "seen:"
+    #expect((FavoritesFilter.problem(in: text) == nil) == isKnown)
+  }
+
+  @Test(arguments: [
     ("ISPARTA ığdır İzmir", "isparta igdir izmir"), ("Łódź żółw", "lodz zolw"),
     ("Ærø Þór Đà Nẵng", "aero thor da nang"), ("ＰＡＮＤＡ　１", "panda 1"),
     ("ﬂuﬀy ﬁr œuvre", "fluffy fir oeuvre"), ("Großſtadt STRAẞE", "grossstadt strasse"),
@@ -132,6 +149,10 @@ import Testing
     #expect(order(.source) == "bac")
     #expect(order(.caption) == "cab")
     #expect(order(.size) == "bac")
+    let seen = FavoritesOrder.unseen.sorted(images, now: .distantFuture) { id in
+      id.hasSuffix("a") ? Sighting(id: id, lastSeenAt: .distantPast, count: 1, turn: 7) : nil
+    }
+    #expect(seen.map(\.url.lastPathComponent).joined() == "cba")
     var next = FavoritesOrder.newest
     for _ in FavoritesOrder.allCases { next = next.next }
     #expect(next == .newest)

@@ -104,7 +104,7 @@ import Testing
       ("caption 5", "caption needs the ID of a favorite and a text"),
       ("tags 5", "tags needs the tags"),
       ("save", "save needs the name of a file that is not there yet"),
-      ("sort up", "sort takes newest, oldest, source, caption or size, not up"),
+      ("sort up", "sort takes newest, oldest, source, caption, size or unseen, not up"),
       (
         "collections save x",
         "collections takes nothing, or save with a name and a filter, or "

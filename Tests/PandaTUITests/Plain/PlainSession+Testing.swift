@@ -53,7 +53,7 @@ extension Session {
       environment: environment,
       places: Places(
         state: place("state"), pictureFiles: PictureFileCache(directory: place("cache/pictures")),
-        thumbnails: place("cache/thumbnails"), previews: nil),
+        thumbnails: place("cache/thumbnails"), index: place("cache/index"), previews: nil),
       now: now, client: { _ in HTTPClient(userAgent: "panda-tests") }, logFailures: logFailures,
       library: { _ in library() },
       sources: { _ in sources })

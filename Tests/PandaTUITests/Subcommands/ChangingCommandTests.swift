@@ -176,7 +176,7 @@ import Testing
       (["list", "--json", "--ids"], "list takes one of --json or --ids"),
       (
         ["list", "--sort", "color"],
-        "--sort takes added, newest, oldest, source, caption, size or random, not color"
+        "--sort takes added, newest, oldest, source, caption, size, unseen or random, not color"
       ),
       (["list", "-n", "0"], "--number takes a number from 1 to 1000000, not 0"),
       (["tag", "abcd"], "tag needs the ID of a favorite, and tags such as +snow or -snow"),
@@ -193,7 +193,7 @@ import Testing
       (["tag", "--all", "snow"], "tag --all needs tags such as +snow or -snow"),
       (
         ["today", "--greeting", "--random"],
-        "a greeting is the same all day, so it takes no --random"
+        "a greeting has the favorite of today, so it takes no --random"
       ),
       (["list", "--keep"], "option --keep is for panda fetch"),
     ] {

@@ -24,6 +24,7 @@ final class CommandDriver {
 
   let directory: TemporaryDirectory
   var source: any ImageSource = SmallSource()
+  var now: @Sendable () -> Date = { Date() }
   private var runs = 0
 
   init(_ directory: TemporaryDirectory) {
@@ -53,7 +54,7 @@ final class CommandDriver {
     let descriptors = paths.map { open($0, O_CREAT | O_RDWR | O_CLOEXEC, 0o600) }
     defer { for descriptor in descriptors { close(descriptor) } }
     let session = session(
-      options, output: Output(data: descriptors[0], words: descriptors[1]))
+      options, output: Output(data: descriptors[0], words: descriptors[1]), now: now)
     let status = await session.run(body)
     let read = try paths.map { try Data(contentsOf: URL(filePath: $0)) }
     return Result(

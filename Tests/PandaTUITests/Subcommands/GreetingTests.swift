@@ -58,7 +58,25 @@ import Testing
     #expect(names.count == 1, "\(names)")
     let text = try String(
       contentsOf: folder.appending(path: try #require(names.first)), encoding: .utf8)
-    #expect(text.matches(of: /"\d{4}-\d\d-\d\d"/).count == 30, "\(text)")
+    #expect(text.matches(of: /"\d{4}-\d\d-\d\d"/).count == 31, "\(text)")
+  }
+
+  @Test func `a greeting counts once a day, after its output, or not at all`() async throws {
+    try await panda.save(1)
+    for day in [0, 0, 1] { _ = try await greet(day: day) }
+    func sighting() async throws -> Sighting? {
+      let library = panda.library()
+      try await library.sightingsHaveLoaded()
+      return library.sighting(of: "https://zoo.example/1")
+    }
+    #expect(try await sighting()?.count == 2)
+    // Locked by another program, it greets nevertheless.
+    var other: Database? = try Database(path: directory.path("data/favorites.sqlite"))
+    try other?.execute("BEGIN IMMEDIATE")
+    #expect(try await !greet(day: 2).isEmpty)
+    try other?.execute("ROLLBACK")
+    other = nil
+    #expect(try await sighting()?.count == 2)
   }
 
   @Test func `where it cannot answer it says nothing, and changes nothing`() async throws {

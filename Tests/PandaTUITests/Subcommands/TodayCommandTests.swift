@@ -20,7 +20,7 @@ import Testing
       dataRepresentation: Attachment(Data("\(number)".utf8)), source: "zoo", savedAt: savedAt)
   }
 
-  @Test func `the picture stays the same all day, even without the stored choice`() async throws {
+  @Test func `the picture stays the same all day`() async throws {
     try await panda.save(5)
     let today = try #require(
       try CommandDriver.objects(try await panda.run("today", "--json")).first)
@@ -32,30 +32,112 @@ import Testing
     #expect(words.count == 1 && words[0].contains("zoo.example"))
   }
 
-  @Test func `a random favorite may be another one each time`() async throws {
+  @Test func `random favorites come back after half of them, and leave that of the day`()
+    async throws
+  {
     try await panda.save(4)
     let today = try await panda.run("today", "--json").text
-    var seen: Set<String> = []
-    // With a fair choice, one in 10^16 such runs would see the same one in all of them.
-    for _ in 1...27 where seen.count < 2 {
-      seen.insert(try await panda.run("today", "--random", "--json").text)
-    }
-    #expect(seen.count == 2)
+    var seen = [today]
+    for _ in 1...8 { seen.append(try await panda.run("today", "--random", "--json").text) }
+    for place in 0...6 { #expect(Set(seen[place..<place + 3]).count == 3, "\(seen)") }
+    #expect(Set(seen).count == 4)
     #expect(try await panda.run("today", "--json").text == today)
+    // Each of them was seen, which lists and filters know.
+    #expect(try await panda.run("list", "seen:today").lines.count == 4)
+    #expect(try await panda.run("list", "seen:never").status == .notFound)
+    #expect(try await panda.run("list", "seen:later").status == .usage)
+    let ids = try await panda.run("list", "--ids", "--sort", "unseen").lines
+    #expect(today.contains(try #require(ids.last)))
   }
 
-  @Test func `a favorite of this day in another year is preferred`() throws {
-    let calendar = Calendar(identifier: .gregorian)
+  @Test func `a favorite of this day in another year is preferred`() async throws {
+    let library = panda.library()
     let now = Date()
-    let images = (1...30).map { number in
-      image(number, savedAt: calendar.date(byAdding: .day, value: -3 * number, to: now)!)
-    }
-    let usual = try #require(TodayCommand.choice(among: images, on: now))
-    #expect(TodayCommand.choice(among: images.shuffled(), on: now) == usual)
+    try await library.save((1...20).map { image($0, savedAt: now) })
+    try await library.favorites.itemsHaveLoaded()
     // Four years earlier, every day but a few of February exists.
-    let anniversary = image(99, savedAt: calendar.date(byAdding: .year, value: -4, to: now)!)
-    #expect(TodayCommand.choice(among: images + [anniversary], on: now) == anniversary)
-    #expect(TodayCommand.choice(among: [], on: now) == nil)
+    let calendar = Calendar(identifier: .gregorian)
+    var old = library.favorites.items[7]
+    old.savedAt = calendar.date(byAdding: .year, value: -4, to: now)
+    try await library.favorites.add(old)
+    await library.close()
+    let object = try CommandDriver.objects(try await panda.run("today", "--json")).first
+    #expect(object?["address"] == .text(old.id))
+    let greeting = try await panda.run("today", "--greeting").text
+    #expect(greeting.contains("4 years ago today: "))
+  }
+
+  @Test func `earlier days are remembered, as far as anybody asked`() async throws {
+    try await panda.save(4)
+    func run(_ day: Int, _ words: String...) async throws -> CommandDriver.Result {
+      panda.now = { Date() + Double(day) * 86_400 }
+      return try await panda.run(["today", "--json"] + words)
+    }
+    let first = try await run(0).text
+    let second = try await run(1).text
+    #expect(first != second)
+    #expect(try await run(2).status == .done)
+    #expect(try await run(2, "--ago", "1").text == second)
+    #expect(try await run(2, "--ago=2").text == first)
+    #expect(try await run(30, "--ago", "30").text == first)
+    let none = try await run(30, "--ago", "27")
+    #expect(none.status == .notFound)
+    #expect(none.words == "panda: Nobody asked for a favorite on that day.\n")
+    let object = try #require(try CommandDriver.objects(try await run(1)).first)
+    guard case .text(let id)? = object["id"] else { throw TestFailure("\(object)") }
+    _ = try await panda.run("remove", id)
+    #expect(try await run(2, "--ago", "1").status == .notFound)
+    for wrong in ["0", "-1", "31", "x", "1.5"] {
+      #expect(throws: UsageError.self) {
+        _ = try Invocation(arguments: ["today", "--ago=\(wrong)"])
+      }
+    }
+  }
+
+  @Test func `a link leads to a copy that stays, and replaces nothing else`() async throws {
+    try await panda.save(3)
+    let link = directory.path("wallpaper")
+    func relink(_ words: String...) async throws -> CommandDriver.Result {
+      try await panda.run(["today", "--random", "--link", link] + words)
+    }
+    func copies() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: directory.path("data/links"))
+    }
+    var pictures: Set<Data> = []
+    for _ in 1...3 {
+      #expect(try await relink().status == .done)
+      pictures.insert(try Data(contentsOf: URL(filePath: link)))
+      #expect(try copies().count == 1)
+    }
+    #expect(pictures == Set(try (1...3).map(SmallSource.png)))
+    // Another link has a copy of its own.
+    #expect(try await panda.run("today", "--link", directory.path("other")).status == .done)
+    #expect(try copies().count == 2)
+    let target = try FileManager.default.destinationOfSymbolicLink(atPath: link)
+    for (kind, make) in [
+      ("a file", { try Data("mine".utf8).write(to: URL(filePath: link)) }),
+      (
+        "a directory",
+        {
+          try FileManager.default.createDirectory(
+            atPath: link, withIntermediateDirectories: false)
+        }
+      ),
+      (
+        "a link to another place",
+        {
+          try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: "/nowhere/links/x")
+        }
+      ),
+    ] as [(String, () throws -> Void)] {
+      try FileManager.default.removeItem(atPath: link)
+      try make()
+      let refused = try await panda.run("today", "--link", link)
+      #expect(refused.status == .usage && refused.words.contains(" is \(kind), "), "\(refused)")
+      #expect(FileManager.default.fileExists(atPath: target))
+    }
+    #expect(try await panda.run("today", "--link", directory.path("no/such")).status == .failed)
   }
 
   @Test func `the path is that of a copy, and a greeting has the number`() async throws {

@@ -114,13 +114,13 @@ public actor SQLiteStorageEngine: StorageEngine {
     }
   }
 
-  /// Returns a read-only engine whose calls throw at once where another process holds a lock, and
-  /// which does not count tables against their indexes first.
+  /// Returns an engine whose calls throw at once where another process holds a lock, and which does
+  /// not count tables against their indexes first.
   package static func withoutWaiting(
-    directory: StorageDirectory, databaseFilename: String, namespace: String
+    directory: StorageDirectory, databaseFilename: String, namespace: String, readOnly: Bool = true
   ) -> SQLiteStorageEngine {
     SQLiteStorageEngine(
-      .named(databaseFilename, in: directory, isReadOnly: true, patience: 0),
+      .named(databaseFilename, in: directory, isReadOnly: readOnly, patience: 0),
       SQLiteNamespace(namespace), now: { Date() })
   }
 

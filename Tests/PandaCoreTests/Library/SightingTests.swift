@@ -1,0 +1,279 @@
+import Foundation
+import PandaTestSupport
+import Testing
+
+@testable import PandaCore
+@testable import Pantry
+
+/// The memory of favorites, and what is chosen by it.
+@MainActor
+@Suite struct SightingTests {
+  private let folder = LibraryFolder()
+  private let clock = SettableClock()
+
+  private func library(of count: Int) async throws -> ImageLibrary {
+    let library = folder.library { [clock] in clock.now }
+    try await library.save((1...count).map { image($0) })
+    try await library.sightingsHaveLoaded()
+    return library
+  }
+
+  /// The memory as another process finds it.
+  private func stored() async throws -> [Sighting] {
+    let reopened = folder.reopened()
+    try await reopened.sightingsHaveLoaded()
+    return reopened.sightings.items
+  }
+
+  @Test func `what is seen counts at once, and is written with what is written anyway`()
+    async throws
+  {
+    let library = try await library(of: 3)
+    let began = clock.now
+    for number in [1, 2, 1] { library.noteSighting(of: image(number).id) }
+    #expect(library.sighting(of: image(1).id)?.count == 2)
+    #expect(library.sighting(of: image(1).id)?.turn == 2)
+    #expect(library.sighting(of: image(3).id) == nil)
+    #expect(library.lastSeen == [image(1).id: began, image(2).id: began])
+    #expect(try await stored().isEmpty)
+    // The next picture on the card takes it along.
+    try await library.noteSeen(image(9))
+    #expect(try await stored().map(\.id) == [image(2).id, image(1).id])
+    #expect(library.sighting(of: image(1).id)?.count == 2)
+    clock.now += 100
+    library.noteSighting(of: image(2).id)
+    await library.close()
+    let all = try await stored()
+    #expect(all.map(\.id) == [image(1).id, image(2).id])
+    #expect(all.map(\.count) == [2, 2] && all.map(\.turn) == [2, 3])
+    #expect(all[1].lastSeenAt == clock.now)
+  }
+
+  @Test func `two writers at once count it once`() async throws {
+    let library = try await library(of: 1)
+    library.noteSighting(of: image(1).id)
+    async let one: Void = library.writeSightings()
+    async let other = library.noteSeen(image(9))
+    _ = try await (one, other)
+    library.noteSighting(of: image(1).id)
+    try await library.writeSightings()
+    #expect(try await stored().map(\.count) == [2])
+    #expect(library.unwritten.isEmpty)
+  }
+
+  @Test func `a slideshow of days writes it once a minute`() async throws {
+    let library = try await library(of: 2)
+    library.noteSighting(of: image(1).id)
+    library.writeOldSightings()
+    clock.now += 59
+    library.writeOldSightings()
+    #expect(!library.unwritten.isEmpty)
+    clock.now += 1
+    library.writeOldSightings()
+    try await eventually("written") { library.unwritten.isEmpty }
+    #expect(try await stored().count == 1)
+  }
+
+  @Test func `of what is no favorite any more, the memory keeps the last ones`() async throws {
+    let library = try await library(of: 2)
+    for number in 1...206 {
+      library.noteSighting(of: image(number).id)
+      if number == 206 { try await library.writeSightings() }
+    }
+    // Written in parts as well, beside this.
+    try await eventually("all are written") { library.unwritten.isEmpty }
+    library.noteSighting(of: image(1).id)
+    try await library.writeSightings()
+    let ids = try await stored().map(\.id)
+    #expect(ids.count <= 203 && ids.last == image(1).id)
+    #expect(ids.contains(image(2).id) && !ids.contains(image(3).id))
+  }
+
+  @Test func `what was seen comes last, and all in a row are each once`() async throws {
+    let library = try await library(of: 4)
+    var generator = SplitMix64(seed: 1)
+    library.noteSighting(of: image(1).id)
+    try await library.writeSightings()
+    library.noteSighting(of: image(2).id)
+    let images = library.favorites.items
+    let order = library.shuffled(images, using: &generator).map(\.id)
+    #expect(Set(order.prefix(2)) == [image(3).id, image(4).id])
+    #expect(Set(order) == Set(images.map(\.id)))
+    let unseen = FavoritesOrder.unseen.sorted(
+      images, now: clock.now, sighting: library.sighting)
+    #expect(unseen.map(\.id) == [4, 3, 1, 2].map { image($0).id })
+  }
+}
+
+/// Choosing without reading all favorites.
+@MainActor
+@Suite struct FavoritesReaderTests {
+  private let folder = LibraryFolder()
+  private var index: StorageDirectory {
+    StorageDirectory(url: folder.directory.url.appending(path: "index"))
+  }
+  private var data: StorageDirectory {
+    StorageDirectory(url: folder.directory.url.appending(path: "data"))
+  }
+
+  private func reader() -> FavoritesReader {
+    FavoritesReader(in: data, index: index, named: "x")
+  }
+
+  private func choose(seed: UInt64 = 1, on day: CalendarDay? = nil) async throws -> String? {
+    var generator = SplitMix64(seed: seed)
+    guard let choice = try await reader().choose(on: day, using: &generator) else { return nil }
+    choice.keepIndex()
+    return choice.image.id
+  }
+
+  private func kept() throws -> ChoiceIndex {
+    let names = try FileManager.default.contentsOfDirectory(atPath: index.url.path)
+    let file = index.url.appending(path: try #require(names.first))
+    return try #require(ChoiceIndex(try Data(contentsOf: file)))
+  }
+
+  private func addresses(_ numbers: [Int]) -> [String] { numbers.map { image($0).id } }
+
+  @Test func `the index follows what is kept, removed and seen`() async throws {
+    let library = folder.library()
+    try await library.save((1...5).map { image($0) })
+    await library.close()
+    #expect(try await choose() != nil)
+    #expect(try kept().rows.map(\.address) == addresses([1, 2, 3, 4, 5]))
+
+    // Removed and kept again, it has another place.
+    try await library.remove([image(1), image(4)])
+    try await library.save([image(1), image(6)])
+    for number in [5, 6, 5] { try await reader().record(image(number), at: Date()) }
+    #expect(try await choose() != nil)
+    let index = try kept()
+    #expect(index.rows.map(\.address) == addresses([2, 3, 5, 1, 6]))
+    #expect(index.rows.map(\.turn) == [0, 0, 3, 0, 2])
+    #expect(index.rows.allSatisfy { $0.traits.day > 20_260_000 })
+    // Also if as many are new as are gone, and what was seen before it was kept again.
+    try await library.remove([image(6)])
+    try await library.save([image(7)])
+    #expect(try await choose() != nil)
+    #expect(try kept().rows.map(\.address) == addresses([2, 3, 5, 1, 7]))
+    try await library.remove([image(7), image(5)])
+    try await library.save([image(5), image(6)])
+    #expect(try await choose() != nil)
+    #expect(try kept().rows.map(\.address) == addresses([2, 3, 1, 5, 6]))
+    #expect(try kept().rows.map(\.turn) == [0, 0, 0, 3, 2])
+    // None that was seen within the last two choices.
+    for seed in 1...20 as ClosedRange<UInt64> {
+      #expect(addresses([1, 2, 3]).contains(try #require(try await choose(seed: seed))))
+    }
+  }
+
+  @Test func `a choice reads the index, and not the favorites`() async throws {
+    let library = folder.library()
+    try await library.save((1...5).map { image($0) })
+    await library.close()
+    _ = try await choose()
+    var changed = ChoiceIndex()
+    changed.rows = try kept().rows.enumerated().map { place, row in
+      let day: UInt32 = place == 3 ? 20_200_504 : 20_261_003
+      return ChoiceIndex.Row(
+        address: row.address,
+        traits: FavoriteQueue.Traits(author: 0, source: 0, day: day), turn: 0)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: index.url.path)
+    try changed.data.write(to: index.url.appending(path: names[0]))
+    let day = CalendarDay(number: 20_270_504)
+    for seed in 1...5 as ClosedRange<UInt64> {
+      #expect(try await choose(seed: seed, on: day) == image(4).id)
+    }
+    // What is no index is made anew.
+    try Data("panda index 1\nx".utf8).write(to: index.url.appending(path: names[0]))
+    #expect(try await choose() != nil)
+    #expect(try kept().rows.count == 5)
+  }
+
+  @Test func `one that cannot be read is not chosen`() async throws {
+    let library = folder.library()
+    try await library.save((1...3).map { image($0) })
+    await library.close()
+    _ = try await choose()
+    let database = try Database(path: folder.databasePath)
+    try database.execute("UPDATE item SET data = '{' WHERE key <> '\(image(2).id)'")
+    for seed in 1...5 as ClosedRange<UInt64> {
+      #expect(try await choose(seed: seed) == image(2).id)
+    }
+  }
+
+  @Test func `an index survives its file, and no part of it is one`() {
+    var index = ChoiceIndex()
+    index.rows = (1...3).map { number in
+      ChoiceIndex.Row(
+        address: "https://a.example/é\(number)",
+        traits: FavoriteQueue.Traits(author: .max, source: 0, day: 20_261_003),
+        turn: UInt32(number))
+    }
+    #expect(ChoiceIndex(index.data) == index)
+    for count in 0..<index.data.count {
+      if let part = ChoiceIndex(index.data.prefix(count)) { #expect(part.rows.count < 3) }
+    }
+    #expect(ChoiceIndex(Data("another file, of some length".utf8)) == nil)
+  }
+
+  @Test func `a memory written by a greeting is the library's`() async throws {
+    let library = folder.library()
+    try await library.save((1...2).map { image($0) })
+    await library.close()
+    let moment = Date(timeIntervalSinceReferenceDate: 800_000_000)
+    for _ in 1...2 { try await reader().record(image(1), at: moment) }
+    #expect(try await reader().lastSeen(image(1)) == moment)
+    let reopened = folder.reopened()
+    try await reopened.sightingsHaveLoaded()
+    #expect(
+      reopened.sightings.items == [
+        Sighting(id: image(1).id, lastSeenAt: moment, count: 2, turn: 2)
+      ])
+    reopened.noteSighting(of: image(1).id)
+    try await reopened.writeSightings()
+    #expect(reopened.sightings.items.map(\.count) == [3])
+  }
+}
+
+/// What an older Panda must not drop.
+@MainActor
+@Suite struct DescriptionVersionTests {
+  private let folder = LibraryFolder()
+
+  /// The rows as a program without the version reads them.
+  private var older: ObjectStorage<RemoteImage> {
+    ObjectStorage(storage: folder.engine("RemoteImage"))
+  }
+
+  @Test func `an older program cannot read a row with a description, nor drop that`() async throws {
+    let library = folder.library()
+    let described = RemoteImage(
+      createdAt: Date(timeIntervalSince1970: 5), url: image(1).url, width: 4, height: 3,
+      dataRepresentation: Attachment(picture(1)), source: "test", about: "Asleep")
+    try await library.save(described)
+    try await library.noteSeen(described)
+    await library.close()
+    let key = CacheKey(verbatim: image(1).id)
+    await #expect(throws: LoadIssue.self) { try await older.object(forKey: key) }
+    let again = folder.reopened()
+    try await again.favorites.itemsHaveLoaded()
+    #expect(again.favorites.items.first?.about == "Asleep")
+    #expect(try await again.newestSeen()?.about == "Asleep")
+    #expect(try await again.favorite(image(1).id)?.about == "Asleep")
+  }
+
+  @Test func `rows of before are read, and get the version`() async throws {
+    let key = CacheKey(verbatim: image(1).id)
+    try await older.store(image(1), forKey: key)
+    let library = folder.library()
+    try await library.favorites.itemsHaveLoaded()
+    #expect(library.favorites.items.map(\.id) == [image(1).id])
+    await library.close()
+    try await eventually("it is written") {
+      let data = try await folder.engine("RemoteImage").read(key: key)
+      return String(decoding: data ?? Data(), as: UTF8.self).contains("\"$pantryVersion\":1")
+    }
+  }
+}
