@@ -47,6 +47,12 @@ enum Panda {
       Shortage.endSoon()
       let session = try Session(options, for: .favorites)
       Session.leave(await PickCommand.run(request, session), session.log)
+    case .slideshow(let request):
+      Shortage.endSoon()
+      var options = options
+      if let directory = request.directory { options.source = .folder(directory) }
+      let session = try Session(options, for: .sources, saysTo: .screen)
+      Session.leave(await ScreenMode.run(session, as: request), session.log)
     case .program where options.plain:
       Shortage.endSoon()
       let session = try Session(options, for: .sources, saysTo: .lines)

@@ -194,15 +194,24 @@ import Testing
     let lines = guide.split(separator: "```sh\n").dropFirst().compactMap {
       $0.split(separator: "\n```").first.map(String.init)
     }
-    #expect(lines.count == 14)
+    #expect(lines.count == 18)
     try PandaDriver.configure(directory, "{ source: \"grove\" }")
     _ = try picture(1, as: "Pictures/zoo/in_the_snow.png")
     _ = try picture(2, as: "Pictures/zoo/in_a_tree.png")
     _ = try shell("panda fetch --keep")
-    // There is no desktop here.
-    let gsettings = directory.url.appending(path: "bin/gsettings")
-    try Data("#!/bin/sh\necho \"$4\"\n".utf8).write(to: gsettings)
-    chmod(gsettings.path, 0o755)
+    // There is no desktop here, and no systemd.
+    let unit = "~/.config/systemd/user/panda-wallpaper.service"
+    for (name, body) in [
+      ("gsettings", "echo \"$4\""), ("swaymsg", "readlink \"$4\""), ("feh", "readlink \"$2\""),
+      (
+        "systemctl",
+        "sed -n 's/^ExecStart=//; s|%h|'$HOME'|p' \(unit) | sh && readlink ~/.wallpaper"
+      ),
+    ] {
+      let stub = directory.url.appending(path: "bin/\(name)")
+      try Data("#!/bin/sh\n\(body)\n".utf8).write(to: stub)
+      chmod(stub.path, 0o755)
+    }
     var outputs: [String: String] = [:]
     for line in lines where !line.contains("panda watch") { outputs[line] = try shell(line) }
     // It runs until its reader leaves.
@@ -219,8 +228,13 @@ import Testing
       try #require(outputs.first { $0.key.contains(part) }?.value)
     }
     #expect(try output("--greeting").contains("favorite red panda"))
-    let wallpaper = try output("gsettings").split(separator: "\n").first ?? ""
-    #expect(wallpaper.hasPrefix("file:///") && wallpaper.hasSuffix(".png"))
+    #expect(try output("gsettings").contains("file://\(directory.path(".wallpaper"))\n"))
+    for desktop in ["swaymsg", "feh", "systemctl"] {
+      let copy = try #require(
+        try output(desktop).split(separator: "\n").last { $0.hasPrefix("/") }, "\(desktop)")
+      #expect(copy.hasPrefix(directory.path("home/panda/links/")) && copy.hasSuffix(".png"))
+    }
+    #expect(try output("seen:never").contains("20"))
     #expect(try output("~/pandas").contains("Exported 1 panda"))
     #expect(try output("add ~/Pictures").contains("Added 2 pictures"))
     // What was drawn may be in the snow, too.
@@ -235,5 +249,9 @@ import Testing
     #expect(try output("watch").hasPrefix("panda://grove/"))
     #expect(try output("pandas.html").contains("Exported"))
     #expect(try output("tar xf").contains("Imported 0 pandas; "))
+    // A picture frame needs a terminal.
+    #expect(try shell("panda slideshow --once 2>&1 </dev/null", status: 2).contains("terminal"))
+    #expect(try shell("panda today --ago 1", status: 5).contains("Nobody asked"))
+    #expect(try shell("panda today --link pandas 2>&1", status: 2).contains("is a directory"))
   }
 }

@@ -3,7 +3,7 @@ package import PandaCore
 internal import SystemSupport
 
 package struct PictureSources {
-  let source: any ImageSource
+  package let source: any ImageSource
   /// Nil if pictures are drawn anyway.
   let fallback: (any ImageSource)?
 

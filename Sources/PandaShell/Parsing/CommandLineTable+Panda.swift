@@ -10,7 +10,7 @@ extension CommandLineTable {
         "Pictures",
         [
           FetchCommand.subcommand, AddCommand.subcommand, TodayCommand.subcommand,
-          ShowCommand.subcommand, CardCommand.subcommand,
+          SlideshowRequest.subcommand, ShowCommand.subcommand, CardCommand.subcommand,
         ]),
       Group(
         "Favorites",

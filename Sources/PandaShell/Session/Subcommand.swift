@@ -71,6 +71,8 @@ package enum Run: Sendable {
   case program
   /// Chooses pictures on the screen.
   case pick(PickRequest)
+  /// Opens the screen as a picture frame.
+  case slideshow(SlideshowRequest)
   /// Prints a text, which needs no settings.
   case text(String)
   /// Works in a session, with what must be known of the settings; nil for nothing.

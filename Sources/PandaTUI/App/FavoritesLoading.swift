@@ -72,7 +72,7 @@ final class FavoritesLoading {
     try await favorites.load()
     retryFailedPictures()
     await handle(.read)
-    if !hasWelcomed { welcome() }
+    if !hasWelcomed, !context.model.slideshow.isRunning { welcome() }
     hasWelcomed = true
     // Without the memory of favorites, any may come next.
     try? await controller.library.sightingsHaveLoaded()

@@ -17,6 +17,8 @@ final class PandaApp {
   let loading: FavoritesLoading
   private let view: ScreenView
   private let sketch: Task<RemoteImage?, Never>?
+  /// The picture frame to begin with.
+  private let slideshow: Slideshow.Frame?
   /// The terminal's capabilities, queried again while the program runs.
   let follower: TerminalFollower
   /// The time of the next animation frame; nil if nothing moves.
@@ -41,13 +43,15 @@ final class PandaApp {
   /// - Throws: ``TerminalError`` once the program is ending.
   init(
     _ session: Session, _ terminal: DetectedTerminal, sketch: Task<RemoteImage?, Never>? = nil,
-    picking: Picking? = nil, on display: any Display, clock: any AppClock
+    frame: Slideshow.Frame? = nil, picking: Picking? = nil, on display: any Display,
+    clock: any AppClock
   ) throws(TerminalError) {
     follower = TerminalFollower(terminal, on: display)
     try display.adopt(terminal.profile, terminal.choice, theme: session.configuration.theme)
     let context = CommandContext(session, picking: picking, on: display, clock: clock)
     self.context = context
     self.sketch = sketch
+    slideshow = frame
     var perform: (@MainActor () -> Void)?
     let loading = FavoritesLoading(context) { perform?() }
     let commands = Commands(context: context) { [weak loading] in Task { await loading?.load() } }
@@ -77,7 +81,10 @@ final class PandaApp {
       for await frame in Watch({ self.frame() }) { present(frame) }
     }
     follower.begin()
-    if context.picking == nil {
+    if let slideshow {
+      loading.begin()
+      CardCommands(context: context).begin(slideshow)
+    } else if context.picking == nil {
       card.launch(drawsPictures: context.cardView.drawsPictures, sketch: sketch)
     }
     Task {

@@ -8,14 +8,20 @@ internal import TerminalKit
 @MainActor
 package enum ScreenMode {
   /// Runs the program on the screen; returns the exit status.
-  package static func run(_ session: Session) async -> ExitStatus {
+  ///
+  /// - Parameter request: a picture frame to begin with.
+  package static func run(
+    _ session: Session, as request: SlideshowRequest? = nil
+  ) async -> ExitStatus {
     let (remembered, output) = (session.remembered, session.output)
     do {
       guard Screen.isTerminal else { throw Screen.Failure.notATerminal }
       try session.checkTerminal()
+      let frame: Slideshow.Frame? =
+        if let request { try await session.frame(request) } else { nil }
       // At a first launch there is a panda to see as soon as there is a screen.
       let sketch =
-        remembered.lastLaunch.wrappedValue == nil
+        remembered.lastLaunch.wrappedValue == nil && frame == nil
         ? Task { [controller = session.sources.controller(session.library)] in
           try? await controller.sketchFallback()  // the drawing reports it
         } : nil
@@ -25,11 +31,14 @@ package enum ScreenMode {
       await Task.yield()
       let app = try await session.runOnScreen { (terminal, display) throws(TerminalError) in
         remember(terminal, remembered.terminals)
-        return try PandaApp(session, terminal, sketch: sketch, on: display, clock: SystemClock())
+        return try PandaApp(
+          session, terminal, sketch: sketch, frame: frame, on: display, clock: SystemClock())
       }
       if let lost = await app.context.loss() { output.fail(CommandFailure(lost, .storage)) }
     } catch let failure as Screen.Failure {
       output.fail(CommandFailure("\(failure) panda --plain works here", .usage))
+    } catch let failure as CommandFailure {
+      output.fail(failure)
     } catch {
       // The message belongs on the shell's screen.
       output.fail(CommandFailure(userMessage(for: error), .failed, cause: error))

@@ -58,6 +58,20 @@ struct CardCommands {
     if showsFavorites { context.showSelected() } else { card.fetch() }
   }
 
+  /// Begins a picture frame: an empty one, until the favorites have been read.
+  func begin(_ frame: Slideshow.Frame) {
+    favorites.filterText = frame.filter
+    context.model.focus = frame.showsFavorites ? .carousel : .card
+    let number = context.model.slideshow.start(frame)
+    Task {
+      try? await favorites.controller.imagesHaveBeenRead()  // the load reports it
+      try? await favorites.controller.library.sightingsHaveLoaded()  // any favorite may come then
+      guard context.model.slideshow.isRunning(number) else { return }
+      continueSlideshow(number)
+      showNextSlide()
+    }
+  }
+
   /// Pauses the slideshow, and says how to resume it.
   func pauseSlideshow() {
     context.model.slideshow.stop()
@@ -79,7 +93,9 @@ struct CardCommands {
 
   /// Shows the next picture after its time, as long as the same show is running.
   private func continueSlideshow(_ number: Int) {
-    context.clock.after(.seconds(context.configuration.slideshowSeconds)) { [weak context] in
+    let seconds =
+      context.model.slideshow.frame?.seconds ?? context.configuration.slideshowSeconds
+    context.clock.after(.seconds(seconds)) { [weak context] in
       guard let context, context.model.slideshow.isRunning(number) else { return }
       let commands = CardCommands(context: context)
       commands.showNextSlide()
@@ -90,17 +106,32 @@ struct CardCommands {
   /// Shows the next favorite, or a new panda; the next favorite also while offline.
   private func showNextSlide() {
     context.model.clearMessage()
+    let frame = context.model.slideshow.frame
+    context.model.slideshow.show(card.image?.id)
+    if frame?.isOnce == true, hasShownAll { return context.quit() }
     let showsFavorite =
       context.model.slideshow.showsFavorites
-      || !card.state.connection.isUp && card.state.queue.isEmpty
+      || frame == nil && !card.state.connection.isUp && card.state.queue.isEmpty
     guard showsFavorite, !favorites.list.isEmpty else {
       if context.model.slideshow.showsFavorites { pauseSlideshow() } else { card.fetch() }
       return
     }
-    let next = context.model.slideshow.next(
-      after: favorites.selected?.id, in: favorites.list.map(\.id), using: &context.generator)
-    if let next { favorites.select(id: next) }
+    if context.model.slideshow.isShuffled {
+      context.selectRandom()
+    } else {
+      let place = favorites.state.selectedIndex.map { $0 + 1 } ?? 0
+      favorites.select(id: favorites.list[place < favorites.list.count ? place : 0].id)
+    }
     context.showSelected()
+    card.controller.library.writeOldSightings()
+  }
+
+  /// Whether a frame has nothing to show that it has not shown.
+  private var hasShownAll: Bool {
+    let show = context.model.slideshow
+    if show.showsFavorites { return favorites.list.allSatisfy { show.shown.contains($0.id) } }
+    return show.shown.count >= show.frame?.count ?? 0
+      || card.state.queue.first.map { show.shown.contains($0.id) } == true
   }
 
   // MARK: The sources
@@ -140,6 +171,15 @@ struct CardCommands {
 }
 
 extension CommandContext {
+  /// Selects the favorite among those in view that ``FavoriteQueue`` chooses.
+  func selectRandom() {
+    // A frame that shows each once, shows none twice.
+    let shown = model.slideshow.frame?.isOnce == true ? model.slideshow.shown : []
+    let list = shown.isEmpty ? favorites.list : favorites.list.filter { !shown.contains($0.id) }
+    var queue = favorites.controller.library.queue(of: list)
+    if let entry = queue.next(using: &generator) { favorites.select(id: list[entry.place].id) }
+  }
+
   func showSelected() {
     guard let image = favorites.selected else { return }
     card.show(image, favorites.collection == .trash ? .trash : .favorite)

@@ -146,7 +146,9 @@ final class CommandContext {
   /// Returns the layout with a picture on the card.
   private func layout(for image: RemoteImage?) -> Layout {
     besideDetails { size in
-      if model.slideshow.isRunning { return Layout(slideshow: size) }
+      if model.slideshow.isRunning {
+        return Layout(slideshow: size, hasHints: model.slideshow.frame == nil)
+      }
       if model.showsGrid { return Layout(grid: size) }
       return Layout.fitting(
         image?.size ?? Layout.usualShape, size, cell: display.cell, isFolded: favorites.isFolded)

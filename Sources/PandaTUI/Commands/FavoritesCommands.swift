@@ -71,6 +71,7 @@ struct FavoritesCommands {
       return .nothing(because: context.words.sentence(for: .noPicture))
     }
     guard controller.isSaved(image) else { return .keep(image) }
+    if context.model.slideshow.isRunning, favorites.selected?.id == image.id { return .mark }
     let isFavorite = context.words.sentence(for: .isFavorite)
     // After several quick saves, the extra press is meant for the next picture.
     if card.isAnimating, enlarged == nil {
@@ -142,23 +143,20 @@ struct FavoritesCommands {
     context.model.returnsToGrid = true
   }
 
-  /// Shows a favorite that is not on the card, any of those that the filter leaves.
+  /// Shows one of the favorites that the filter leaves, as ``FavoriteQueue`` chooses.
   private func showRandom() {
     if favorites.collection == .trash {
       favorites.filterText = ""
       favorites.collection = .favorites
     }
-    let list = favorites.list
-    let others = list.filter { $0.id != card.image?.id }
-    guard let image = (others.isEmpty ? list : others).randomElement(using: &context.generator)
-    else { return }
-    favorites.select(id: image.id)
+    context.selectRandom()
     context.showSelected()
   }
 
   private func favorite(_ enlarged: RemoteImage?) {
     switch favoriteKey(enlarged) {
     case .restore: restore((enlarged.map { [$0] } ?? favorites.chosen(1)).map(\.id))
+    case .mark where context.model.slideshow.isRunning: markSlide()
     case .mark: favorites.mark(1)
     case .fetch: card.fetch()
     case .keep(let image) where card.isDamaged(image):
@@ -169,6 +167,14 @@ struct FavoritesCommands {
       context.model.focus = .carousel
     case .nothing: break
     }
+  }
+
+  /// Marks the favorite that the slideshow shows, which goes on.
+  private func markSlide() {
+    guard let id = favorites.selected?.id else { return }
+    favorites.mark(id: id)
+    let count = favorites.marks.ids.count
+    context.say(.info(count == 0 ? "Nothing is marked" : "\(count) marked"))
   }
 
   func restore(_ ids: [String]) {

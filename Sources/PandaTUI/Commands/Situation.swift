@@ -51,7 +51,9 @@ struct Situation {
           command: nil, pressed: .down),
       ])
     }
-    if model.slideshow.isRunning { return HintBar(slideshowHints) }
+    if model.slideshow.isRunning {
+      return HintBar(model.slideshow.frame == nil ? slideshowHints : [])
+    }
     return HintBar(keys, hints, urgent: urgent) { commands.reason(against: $0) == nil }
   }
 
@@ -62,7 +64,8 @@ struct Situation {
       return [HintBar.Hint(key: key, text: text, command: command)]
     }
     let favorite = Command.favorites(.favorite)
-    return hint(favorite, "keep", if: commands.reason(against: favorite) == nil)
+    let keeps = card.isShownSaved ? "mark" : "keep"
+    return hint(favorite, keeps, if: commands.reason(against: favorite) == nil)
       + [HintBar.Hint(key: "any key", text: "pause", command: nil)]
       + hint(
         .favorites(.sort), model.slideshow.isShuffled ? "in order" : "shuffle",

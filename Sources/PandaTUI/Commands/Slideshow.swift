@@ -7,12 +7,35 @@ struct Slideshow: Equatable, Sendable {
   private(set) var showsFavorites = false
   private(set) var isShuffled = false
   private var number = 0
-  /// The favorites that were shown since all were shown last.
-  private var shown: Set<String> = []
+  /// The picture frame that it is, if it is one.
+  private(set) var frame: Frame?
+  /// The identifiers of those that the frame has shown.
+  private(set) var shown: Set<String> = []
+
+  /// A slideshow with which the program begins, and that shows nothing but pictures.
+  struct Frame: Equatable, Sendable {
+    /// The time for which each picture is shown.
+    var seconds: Int
+    /// Whether the program ends when each was shown.
+    var isOnce = false
+    /// The filter of the favorites.
+    var filter = ""
+    /// Whether it shows favorites, or what the source has.
+    var showsFavorites = true
+    /// The number of pictures that the source has, if it is known.
+    var count = Int.max
+  }
+
+  /// Starts a picture frame, and returns the number of its show.
+  mutating func start(_ frame: Frame) -> Int {
+    self.frame = frame
+    return start(withFavorites: frame.showsFavorites, isShuffled: true)
+  }
+
+  /// Notes what the frame shows now.
+  mutating func show(_ id: String?) { if let id { shown.insert(id) } }
 
   /// Starts a show, and returns its number.
-  ///
-  /// A shuffled show continues with the favorites that were not shown yet.
   mutating func start(withFavorites showsFavorites: Bool, isShuffled: Bool = false) -> Int {
     isRunning = true
     self.showsFavorites = showsFavorites
@@ -23,13 +46,11 @@ struct Slideshow: Equatable, Sendable {
 
   mutating func stop() {
     isRunning = false
+    frame = nil
   }
 
   /// Changes between a random order and that of the favorites.
-  mutating func toggleShuffle() {
-    isShuffled.toggle()
-    shown = []
-  }
+  mutating func toggleShuffle() { isShuffled.toggle() }
 
   /// Returns whether the show with this number is running.
   ///
@@ -39,32 +60,5 @@ struct Slideshow: Equatable, Sendable {
   /// Returns whether a key only pauses the show: any but those that go with it.
   func isPaused(by command: Command?) -> Bool {
     command == .favorites(.sort) ? !showsFavorites : command?.has(.keepsSlideshow) != true
-  }
-
-  /// Returns the favorite to show next; nil if there is none.
-  ///
-  /// In a random order, none is shown again before all were shown, and after that the last one does
-  /// not come first.
-  ///
-  /// - Parameters:
-  ///   - current: the one that is shown now.
-  ///   - ids: all of them, in the order of the favorites.
-  /// - Complexity: O(n).
-  mutating func next(
-    after current: String?, in ids: [String], using generator: inout some RandomNumberGenerator
-  ) -> String? {
-    guard isShuffled else {
-      let index = current.flatMap { ids.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-      return ids.indices.contains(index) ? ids[index] : ids.first
-    }
-    if let current { shown.insert(current) }
-    var left = ids.filter { !shown.contains($0) }
-    if left.isEmpty {
-      shown = current.map { [$0] } ?? []
-      left = ids.count > 1 ? ids.filter { $0 != current } : ids
-    }
-    guard let next = left.randomElement(using: &generator) else { return nil }
-    shown.insert(next)
-    return next
   }
 }

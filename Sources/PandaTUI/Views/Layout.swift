@@ -191,15 +191,20 @@ struct Layout: Hashable, Sendable {
   /// Lays out the slideshow.
   ///
   /// It has the picture, and the lines for the picture and the keys.
-  init(slideshow size: CellSize) {
+  ///
+  /// - Parameter hasHints: whether there is the line for the keys.
+  init(slideshow size: CellSize, hasHints: Bool = true) {
     let last = max(0, size.rows - 1)
-    picture = CellRect(column: 0, row: 0, columns: size.columns, rows: max(0, size.rows - 2))
+    let lines = hasHints ? 2 : 1
+    picture = CellRect(column: 0, row: 0, columns: size.columns, rows: max(0, size.rows - lines))
     info = CellRect(
-      column: 1, row: max(0, last - 1), columns: size.columns - 2, rows: size.rows > 1 ? 1 : 0)
+      column: 1, row: max(0, size.rows - lines), columns: size.columns - 2,
+      rows: size.rows > 1 ? 1 : 0)
     hints = CellRect(
       column: 1, row: last, columns: size.columns - Self.margins(size), rows: min(1, size.rows))
     // A message takes the place of the facts for a while, not that of the keys or of the zoom's
     // percentage, which is at the end of the line.
+    if !hasHints { hints.columns = 0 }
     status = info.rows > 0 ? info : hints
     if info.rows > 0 { status.columns = max(0, info.columns - 8) }
   }

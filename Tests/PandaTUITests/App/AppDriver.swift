@@ -37,6 +37,7 @@ final class AppDriver {
   ///   - environment: what the environment says about the terminal.
   ///   - log: the log to write.
   ///   - settingsIgnored: what is wrong in the configuration file.
+  ///   - frame: a picture frame to begin with.
   ///   - picking: what the screen is for, if it is only for choosing.
   init(
     _ directory: TemporaryDirectory, library: ImageLibrary? = nil,
@@ -45,7 +46,8 @@ final class AppDriver {
     columns: Int = 120, rows: Int = 30, showsPictures: Bool = true,
     output: any PictureOutput = BitmapOutput(),
     environment: [String: String] = ["TERM": "xterm-256color"], log: WrittenLog? = nil,
-    settingsIgnored: [ConfigurationProblem] = [], picking: Picking? = nil
+    settingsIgnored: [ConfigurationProblem] = [], frame: Slideshow.Frame? = nil,
+    picking: Picking? = nil
   ) throws {
     guard setlocale(LC_CTYPE, "C.UTF-8") != nil else { throw TestFailure("no UTF-8 locale") }
     display = CanvasDisplay(
@@ -72,7 +74,8 @@ final class AppDriver {
       sources: sources)
     let terminal = DetectedTerminal(
       profile: profile, input: EarlyInput(), option: .auto, symbols: .auto)
-    let app = try PandaApp(session, terminal, picking: picking, on: display, clock: clock)
+    let app = try PandaApp(
+      session, terminal, frame: frame, picking: picking, on: display, clock: clock)
     live = (app, library)
     running = Task { [app] in await app.run() }
   }

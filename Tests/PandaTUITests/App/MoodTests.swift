@@ -110,11 +110,13 @@ import Testing
       #expect(
         panda.app.context.model.slideshow.isShuffled && panda.app.context.model.slideshow.isRunning)
       var shown = [try #require(panda.app.context.favorites.selected?.id)]
-      for _ in 1...4 {
+      for _ in 1...12 {
         panda.clock.advance(by: .seconds(7))
         shown.append(try #require(panda.app.context.favorites.selected?.id))
       }
-      #expect(Set(shown).count == 5 && shown != panda.app.context.favorites.list.map(\.id))
+      // Each comes again when its turn has come, in no fixed order: see FavoriteQueueTests.
+      #expect(Set(shown).count == 5)
+      for place in 0...10 { #expect(Set(shown[place..<place + 3]).count == 3, "\(shown)") }
       try panda.press(.favorites(.sort))
       try await panda.expect(text: "In order. s shuffles")
       try panda.press(.favorites(.sort), .card(.slideshow))

@@ -14,7 +14,7 @@ struct ShellTests {
   static let cases: [(line: String, offers: [String])] = [
     ("panda d", ["doctor"]),
     ("panda ", CommandLineTable.panda.names),
-    ("panda --source grove s", ["show", "sources", "stats"]),
+    ("panda --source grove s", ["show", "slideshow", "sources", "stats"]),
     ("panda list --sort new", ["newest"]),
     ("panda fetch -o pict", ["picture one.jpg", "pictures"]),
     ("panda --vers", ["--version"]),

@@ -1,0 +1,26 @@
+internal import PandaCore
+internal import PandaSession
+internal import TerminalKit
+
+/// `panda slideshow`: the program on the screen, which begins as a picture frame.
+extension Session {
+  /// Returns a frame once it is known that there is something to show.
+  ///
+  /// - Throws: ``CommandFailure`` if nothing matches, or the favorites cannot be read.
+  func frame(_ request: SlideshowRequest) async throws -> Slideshow.Frame {
+    var frame = Slideshow.Frame(
+      seconds: request.seconds ?? configuration.slideshowSeconds, isOnce: request.isOnce)
+    guard let directory = request.directory else {
+      frame.filter = request.words.joined(separator: " ")
+      try await load()
+      _ = try await favorites(matching: frame.filter)
+      return frame
+    }
+    guard let folder = sources.source as? FolderSource, try folder.count > 0 else {
+      throw CommandFailure("No pictures in \(directory.forMessage)", .notFound)
+    }
+    frame.showsFavorites = false
+    frame.count = try folder.count
+    return frame
+  }
+}
