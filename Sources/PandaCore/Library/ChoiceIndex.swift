@@ -42,16 +42,16 @@ struct ChoiceIndex: Equatable {
   }
 
   var data: Data {
-    var data = Data(Self.beginning)
+    // Not appended to data, where each number costs a call.
+    var bytes = Self.beginning
     for row in rows {
-      let text = row.address.utf8
-      let (traits, length) = (row.traits, UInt32(text.count))
-      for number in [traits.author, traits.source, traits.day, row.turn, length] {
-        withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
+      let (traits, text) = (row.traits, row.address.utf8)
+      for number in [traits.author, traits.source, traits.day, row.turn, UInt32(text.count)] {
+        for byte in 0..<4 { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * byte))) }
       }
-      data.append(contentsOf: text)
+      bytes.append(contentsOf: text)
     }
-    return data
+    return Data(bytes)
   }
 }
 
