@@ -31,6 +31,7 @@ public struct Faults: Sendable, CustomStringConvertible {
   var call = 0
   var isLasting = false
   var prints = false
+  var pause = 0
 
   /// A disk in order, whose changes are recorded.
   public static let none = Faults()
@@ -40,6 +41,9 @@ public struct Faults: Sendable, CustomStringConvertible {
 
   /// A disk in order, with a file system that lacks something.
   public static func lacking(_ lack: Lack) -> Faults { Faults(lack: lack) }
+
+  /// A disk in order, of which every flush takes some milliseconds more.
+  public static func slow(_ milliseconds: Int) -> Faults { Faults(pause: milliseconds) }
 
   /// A disk on which no call has failed yet, while those that can fail so are counted.
   public static func count(_ kind: Kind) -> Faults { Faults(kind: kind) }
@@ -114,6 +118,7 @@ public struct Faults: Sendable, CustomStringConvertible {
     if let kind { environment.append("FAULTS_ERROR=\(kind.rawValue)") }
     if call > 0 { environment.append("FAULTS_CALL=\(call)") }
     if isLasting { environment.append("FAULTS_EVER=1") }
+    if pause > 0 { environment.append("FAULTS_PAUSE=\(pause)") }
     if prints { environment.append("FAULTS_PRINTS=1") }
     return environment
   }

@@ -12,16 +12,23 @@ public final class ProbeProcess: @unchecked Sendable {
   private var text = Data()
   private let home: TemporaryDirectory
 
-  /// Starts `program` with `arguments`.
-  public convenience init(_ program: String, _ arguments: [String]) throws {
-    try self.init(path: BuildProducts.path(of: program), arguments, home: TemporaryDirectory())
+  /// Starts `program` with `arguments`, and variables, `NAME=value`, besides those it inherits.
+  public convenience init(
+    _ program: String, _ arguments: [String], environment: [String] = []
+  ) throws {
+    try self.init(
+      path: BuildProducts.path(of: program), arguments, home: TemporaryDirectory(),
+      environment: environment)
   }
 
   /// Starts the program at `path`, whose home directory is `home`.
-  public init(path: String, _ arguments: [String], home: TemporaryDirectory) throws {
+  public init(
+    path: String, _ arguments: [String], home: TemporaryDirectory, environment: [String] = []
+  ) throws {
     self.home = home
     process = try ChildProcess(
-      path, arguments, environment: ProgramEnvironment.inherited(home: home), input: .pipe(input),
+      path, arguments,
+      environment: ProgramEnvironment.inherited(home: home, environment), input: .pipe(input),
       output: .pipe(output), error: .inherited)
   }
 

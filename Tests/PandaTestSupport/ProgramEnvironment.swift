@@ -3,9 +3,11 @@ internal import Foundation
 /// The environment of a program that a test starts.
 public enum ProgramEnvironment {
   /// The environment of the tests themselves, but for a home directory.
-  public static func inherited(home: TemporaryDirectory) -> [String: String] {
+  public static func inherited(
+    home: TemporaryDirectory, _ more: [String] = []
+  ) -> [String: String] {
     ProcessInfo.processInfo.environment
-      .merging(dictionary(isolated([], home: home).environment)) { $1 }
+      .merging(dictionary(isolated([], home: home).environment + more)) { $1 }
   }
 
   /// Returns variables, each `NAME=value`, by name; of two with the same name the last one counts.

@@ -32,7 +32,7 @@ import Testing
     async throws
   {
     let engine = try directory.engine("Photo")
-    let other = SQLiteNotifyFile(path: engine.file.location.notifyPath)
+    let other = SQLiteNotifyFile(of: engine.file.location)
     other.openIfNeeded()
     try await leaveBytes(in: Store<Photo>(storage: engine))
     try await engine.close()

@@ -124,7 +124,7 @@ import Testing
     let writer = try directory.engine()
     try await writer.write(Data("{}".utf8), key: CacheKey("a"))
     let path = writer.file.location.notifyPath
-    let observer = SQLiteNotifyFile(path: path)
+    let observer = SQLiteNotifyFile(of: writer.file.location)
     #expect(unlink(path) == 0)
     let reader = try directory.readOnlyEngine()
     #expect(try await reader.keyCount() == 1)

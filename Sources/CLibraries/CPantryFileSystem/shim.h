@@ -29,11 +29,14 @@ static inline int pantry_lock_byte(int descriptor, short kind, off_t offset) {
   return fcntl(descriptor, F_OFD_SETLK, &lock);
 }
 
-/// Returns whether another open file description has any lock on a byte; -1 with errno on failure.
-static inline int pantry_byte_is_locked(int descriptor, off_t offset) {
-  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = 1};
+/// Returns the end of a lock that another open file description has on one of some bytes.
+///
+/// count: 0 looks up to the end of all offsets. Returns 0 if there is none; -1 with errno on
+/// failure.
+static inline off_t pantry_locked_byte(int descriptor, off_t offset, off_t count) {
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = count};
   if (fcntl(descriptor, F_OFD_GETLK, &lock) != 0) return -1;
-  return lock.l_type != F_UNLCK;
+  return lock.l_type == F_UNLCK ? 0 : lock.l_start + 1;
 }
 
 // Linux 5.8 (man 2 statx).

@@ -1,13 +1,15 @@
 internal import CPantryFileSystem
 internal import Glibc
-internal import SystemSupport
+package import SystemSupport
 
 /// The small file beside a database by which its processes coordinate.
 ///
-/// After each commit, a byte is written to it, which wakes the watchers of the directory. Three
-/// other bytes are locks, which the kernel releases when a process dies:
-/// - the *turn* is held by the writer, and the *turnstile* by the next one: SQLite's own lock is
-///   not fair, and a process that commits without a pause would always get it;
+/// After each commit, a byte is written to it, which wakes the watchers of the directory. Other
+/// bytes are locks, which the kernel releases when a process dies:
+/// - a *ticket* is held by each process that writes or waits for that: the next one has the byte
+///   after the last, and a turn comes when no ticket before it is held. SQLite's own lock is not
+///   fair: a process that commits without a pause would always get it. The *turnstile* is held for
+///   as long as it takes to find the next ticket;
 /// - the *lease* is held by all processes that have the database open, so that the last one can
 ///   detect it.
 ///
@@ -15,21 +17,25 @@ internal import SystemSupport
 /// works, and the write-ahead log is watched too.
 package final class SQLiteNotifyFile: Sendable {
   private static let turnstile: off_t = 0
-  private static let turn: off_t = 1
   private static let lease: off_t = 2
   private static let notice: off_t = 3
-  /// The same as SQLite's busy timeout.
-  private static let patience = Duration.seconds(5)
-
+  private static let tickets: off_t = 1 << 32
   private let path: String
+  /// The write-ahead log, to which each commit writes.
+  private let logPath: String
+  private let patience: Duration
   /// Whether an existing file is opened for the lease only, and none is created.
   private let isReadOnly: Bool
   /// The descriptor; negative while the file cannot be opened.
   private let descriptor = Lock<Int32>(-1)
+  /// The ticket of this process, from the call of ``takeTurn()`` to the end of the turn.
+  private let ticket = Lock<off_t?>(nil)
 
-  package init(path: String, isReadOnly: Bool = false) {
-    self.path = path
-    self.isReadOnly = isReadOnly
+  package init(of location: SQLiteLocation) {
+    path = location.notifyPath
+    logPath = location.logPath
+    patience = .milliseconds(Int(location.patience))
+    isReadOnly = location.isReadOnly
   }
 
   deinit { close() }
@@ -39,6 +45,7 @@ package final class SQLiteNotifyFile: Sendable {
     descriptor.withLock { descriptor in
       if descriptor >= 0 { Glibc.close(descriptor) }
       descriptor = -1
+      ticket.withLock { $0 = nil }
     }
   }
 
@@ -52,6 +59,7 @@ package final class SQLiteNotifyFile: Sendable {
         if fstat(descriptor, &status) == 0, status.st_nlink > 0 { return }
         // The file was removed: other processes use another one.
         Glibc.close(descriptor)
+        ticket.withLock { $0 = nil }
       }
       descriptor = isReadOnly ? -1 : Descriptors.openOrCreate(path, O_RDWR)
       if descriptor < 0 { descriptor = Descriptors.open(path, O_RDONLY | O_NOFOLLOW) }
@@ -59,25 +67,55 @@ package final class SQLiteNotifyFile: Sendable {
     }
   }
 
-  /// Waits for the turn to write, after earlier waiters; call ``endTurn()`` in any case.
+  /// Waits for the turn to write, after all that came before, unless it has been kept; call
+  /// ``endTurn()`` or ``keepTurn(on:)`` in any case.
   ///
-  /// - Returns: whether to wait for SQLite's own lock: not if another process has held the turn for
-  ///   5 seconds, which is the whole timeout.
+  /// - Returns: whether to wait for SQLite's own lock: not if nobody has written to the log for the
+  ///   whole time that it would wait.
   package func takeTurn() -> Bool {
     openIfNeeded()
     let descriptor = descriptor.withLock(\.self)
-    guard descriptor >= 0 else { return true }
-    var wait = LockWait(patience: Self.patience)
-    if lock(Self.turnstile, of: descriptor, &wait) {
-      _ = lock(Self.turn, of: descriptor, &wait)
-      unlock(Self.turnstile, of: descriptor)
-    }
+    guard descriptor >= 0, ticket.withLock({ $0 == nil }) else { return true }
+    var wait = LockWait(patience: patience)
+    let earlier = (takeTicket(of: descriptor, &wait) ?? Self.tickets) - Self.tickets
+    while earlier > 0, pantry_locked_byte(descriptor, Self.tickets, earlier) > 0,
+      wait.pass(seeing: [FileStamp(path: logPath)])
+    {}
     return !wait.isOver
+  }
+
+  /// Takes the ticket after the last one that is held; nil if that takes too long.
+  private func takeTicket(of descriptor: Int32, _ wait: inout LockWait) -> off_t? {
+    while pantry_lock_byte(descriptor, Int16(F_WRLCK), Self.turnstile) != 0 {
+      guard errno == EAGAIN || errno == EACCES || errno == EINTR, wait.pass() else { return nil }
+    }
+    defer { unlock(Self.turnstile, of: descriptor) }
+    var next = Self.tickets
+    while case let end = pantry_locked_byte(descriptor, next, 0), end > 0 { next = end }
+    guard pantry_lock_byte(descriptor, Int16(F_WRLCK), next) == 0 else { return nil }
+    ticket.withLock { $0 = next }
+    return next
+  }
+
+  /// Keeps the turn for an operation that has found changes of others, and begins anew.
+  ///
+  /// It would come last otherwise, and find changes each time. If it does not come, the turn ends
+  /// after a moment.
+  ///
+  /// - Parameter queue: the writer's queue.
+  package func keepTurn(on queue: any WorkQueue) {
+    guard othersAreWriting, let kept = ticket.withLock(\.self) else { return endTurn() }
+    queue.async(after: .milliseconds(100)) { [weak self] in
+      // A later turn may have the same number: it is kept for a shorter time.
+      if let self, ticket.withLock({ $0 == kept }) { endTurn() }
+    }
   }
 
   package func endTurn() {
     let descriptor = descriptor.withLock(\.self)
-    if descriptor >= 0 { unlock(Self.turn, of: descriptor) }
+    if let ticket = ticket.withLock({ $0.take() }), descriptor >= 0 {
+      unlock(ticket, of: descriptor)
+    }
   }
 
   package func notify() {
@@ -87,15 +125,27 @@ package final class SQLiteNotifyFile: Sendable {
     if descriptor >= 0 { _ = pwrite(descriptor, &byte, 1, Self.notice) }
   }
 
-  /// Whether another process of Pantry is writing, which will notify of it.
-  package var othersAreWriting: Bool { isLocked(Self.turn) }
+  /// Whether another process of Pantry is writing, or waits for that: it will notify of it.
+  package var othersAreWriting: Bool {
+    descriptor.withLock { $0 >= 0 && pantry_locked_byte($0, Self.tickets, 0) > 0 }
+  }
 
-  /// Whether another process waits for the end of a turn.
-  package var hasWaiter: Bool { isLocked(Self.turnstile) }
+  /// The number of other processes that write, or wait for that.
+  package var otherWriterCount: Int {
+    let descriptor = descriptor.withLock(\.self)
+    // The kernel answers with any lock of a range, not with the first.
+    func count(_ start: off_t, _ end: off_t) -> Int {
+      guard start < end else { return 0 }
+      let next = pantry_locked_byte(descriptor, start, end - start)
+      guard next > 0 else { return 0 }
+      return count(start, next - 1) + 1 + count(next, end)
+    }
+    return descriptor < 0 ? 0 : count(Self.tickets, Self.tickets << 1)
+  }
 
   /// Whether no other process has the database open; false if unknown.
   package var isAlone: Bool {
-    descriptor.withLock { $0 >= 0 && pantry_byte_is_locked($0, Self.lease) == 0 }
+    descriptor.withLock { $0 >= 0 && pantry_locked_byte($0, Self.lease, 1) == 0 }
   }
 
   /// Returns whether any process has the database of the file at `path` open; true if unknown.
@@ -103,7 +153,7 @@ package final class SQLiteNotifyFile: Sendable {
     let descriptor = Descriptors.open(path, O_RDONLY | O_NOFOLLOW)
     guard descriptor >= 0 else { return errno != ENOENT }
     defer { Glibc.close(descriptor) }
-    return pantry_byte_is_locked(descriptor, lease) != 0
+    return pantry_locked_byte(descriptor, lease, 1) != 0
   }
 
   /// Returns whether nothing can be locked on the file system of the file at `path`; false if
@@ -112,19 +162,7 @@ package final class SQLiteNotifyFile: Sendable {
     let descriptor = Descriptors.open(path, O_RDONLY | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
     defer { Glibc.close(descriptor) }
-    return pantry_byte_is_locked(descriptor, lease) < 0 && errno == ENOLCK
-  }
-
-  private func isLocked(_ byte: off_t) -> Bool {
-    let descriptor = descriptor.withLock(\.self)
-    return descriptor >= 0 && pantry_byte_is_locked(descriptor, byte) == 1
-  }
-
-  private func lock(_ byte: off_t, of descriptor: Int32, _ wait: inout LockWait) -> Bool {
-    while pantry_lock_byte(descriptor, Int16(F_WRLCK), byte) != 0 {
-      guard errno == EAGAIN || errno == EACCES || errno == EINTR, wait.pass() else { return false }
-    }
-    return true
+    return pantry_locked_byte(descriptor, lease, 1) < 0 && errno == ENOLCK
   }
 
   private func unlock(_ byte: off_t, of descriptor: Int32) {

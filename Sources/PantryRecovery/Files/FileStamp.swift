@@ -63,6 +63,14 @@ package struct FileStamp: Sendable {
 }
 
 extension [FileStamp?] {
+  /// Whether the stamps are the same, so that at most writes within one tick came in between.
+  func resemble(_ others: [FileStamp?]) -> Bool {
+    count == others.count
+      && zip(self, others).allSatisfy { one, other in
+        one.map { $0.resembles(other) } ?? (other == nil)
+      }
+  }
+
   /// Whether all files, or their absence, are certainly as they were when these were taken.
   package func areUnchanged(in later: [FileStamp?]) -> Bool {
     zip(self, later).allSatisfy { former, later in

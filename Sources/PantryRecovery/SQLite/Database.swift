@@ -24,8 +24,10 @@ package final class Database {
   package let path: String
   /// Whether the connection only reads: it was opened so, or the file cannot be written.
   package let isReadOnly: Bool
-  /// The time a statement waits for the locks of other connections, in milliseconds.
-  package var patience: Int32 { didSet { sqlite3_busy_timeout(handle, patience) } }
+  /// The time a statement waits for the locks of other connections, in milliseconds, after the last
+  /// write of one to the file or its log.
+  package var patience: Int32 { didSet { wait(isPatient: true) } }
+  private var lockWait = LockWait(patience: .zero)
   /// Called when SQLite reports that the file is damaged.
   package var metDamage: (() -> Void)?
   /// Called once, before the first write, or before something is said to be absent.
@@ -62,7 +64,7 @@ package final class Database {
     self.patience = patience
     isReadOnly = sqlite3_db_readonly(handle, "main") == 1
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, patience)
+    wait(isPatient: true)
     // There may be no directory for temporary files. This reads and writes nothing, so it succeeds.
     sqlite3_exec(handle, "PRAGMA temp_store = MEMORY", nil, nil, nil)
   }
@@ -70,6 +72,23 @@ package final class Database {
   deinit {
     statements.removeAll()
     sqlite3_close_v2(handle)
+  }
+
+  /// Sets whether statements wait for the locks of other connections.
+  ///
+  /// SQLite's own wait counts its pauses, which signals cut short, and ends while others commit.
+  private func wait(isPatient: Bool) {
+    guard isPatient, patience > 0 else { return _ = sqlite3_busy_handler(handle, nil, nil) }
+    sqlite3_busy_handler(
+      handle,
+      { context, attempt in
+        Unmanaged<Database>.fromOpaque(context!).takeUnretainedValue().waits(attempt) ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func waits(_ attempt: Int32) -> Bool {
+    if attempt == 0 { lockWait = LockWait(patience: .milliseconds(Int(patience))) }
+    return lockWait.pass(seeing: Self.stamps(path))
   }
 
   /// Whether a commit that is not read now may be read after a crash.
@@ -180,8 +199,8 @@ package final class Database {
   package func write<Result>(patiently: Bool = true, _ body: () throws -> Result) throws -> Result {
     try checkBeforeUse()
     assert(sqlite3_get_autocommit(handle) != 0, "a transaction begins in another one")
-    if !patiently { sqlite3_busy_timeout(handle, 0) }
-    defer { if !patiently { sqlite3_busy_timeout(handle, patience) } }
+    wait(isPatient: patiently)
+    defer { wait(isPatient: true) }
     try statement("BEGIN IMMEDIATE").run()
     do {
       let result = try body()
@@ -236,8 +255,8 @@ package final class Database {
   /// False for a read-only connection, which cannot check.
   package var isBeingWritten: Bool {
     guard !isReadOnly else { return false }
-    sqlite3_busy_timeout(handle, 0)
-    defer { sqlite3_busy_timeout(handle, patience) }
+    wait(isPatient: false)
+    defer { wait(isPatient: true) }
     let result = sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil)
     rollBack()
     return result & 0xFF == pantry_sqlite3_busy
@@ -296,8 +315,8 @@ package final class Database {
   ///
   /// It does not wait for other connections: one that is reading or writing leaves the rest.
   package func emptyLog() throws(SQLiteError) {
-    sqlite3_busy_timeout(handle, 0)
-    defer { sqlite3_busy_timeout(handle, patience) }
+    wait(isPatient: false)
+    defer { wait(isPatient: true) }
     let result = sqlite3_wal_checkpoint_v2(
       handle, nil, pantry_sqlite3_checkpoint_truncate, nil, nil)
     if result & 0xFF != pantry_sqlite3_busy { try check(result, during: .checkpoint) }

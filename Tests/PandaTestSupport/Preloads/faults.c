@@ -8,6 +8,7 @@
 //                   that can fail so
 // FAULTS_EVER       every later call fails as well
 // FAULTS_LACK       what the file system lacks: "flushes" of directories, "maps" of memory, "locks"
+// FAULTS_PAUSE      every flush takes so many milliseconds more
 // FAULTS_PRINTS     prints "printed" right after each call that opens a file, as another thread may
 // FAULTS_THREADS    as many threads as that can run, the first one among them, in any program
 //
@@ -51,7 +52,7 @@ static char directory[PATH_MAX];
 static size_t directory_length;
 static int journal = -1;
 static int error_code, is_short, is_for_ever, prints, failing_calls, lacks_flushes, lacks_maps,
-  lacks_locks;
+  lacks_locks, pause_milliseconds;
 static long failing_call, calls;
 static sqlite3_mem_methods memory;
 
@@ -131,6 +132,8 @@ __attribute__((constructor)) static void begin(void) {
   lacks_maps = lack && strcmp(lack, "maps") == 0;
   lacks_locks = lack && strcmp(lack, "locks") == 0;
   prints = getenv("FAULTS_PRINTS") != NULL;
+  const char *pause = getenv("FAULTS_PAUSE");
+  pause_milliseconds = pause ? atoi(pause) : 0;
   is_for_ever = getenv("FAULTS_EVER") != NULL;
   failing_call = call ? atol(call) : 0;
   if (!error) return;
@@ -369,6 +372,7 @@ int posix_fallocate64(int descriptor, off64_t offset, off64_t length) {
 static int flush(int descriptor, long call, int is_all) {
   char buffer[PATH_MAX];
   const char *path = place(descriptor, buffer, 1);
+  if (path && pause_milliseconds > 0) usleep(1000 * (useconds_t)pause_milliseconds);
   pthread_mutex_lock(&lock);
   int result = -1;
   struct stat status;

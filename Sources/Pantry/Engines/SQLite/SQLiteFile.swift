@@ -21,7 +21,7 @@ final class SQLiteFile: Sendable {
     self.succession = succession
     liveAttachments = live
     attachments = AttachmentReader(location, succession: succession)
-    notifyFile = SQLiteNotifyFile(path: location.notifyPath, isReadOnly: location.isReadOnly)
+    notifyFile = SQLiteNotifyFile(of: location)
     writer = SQLiteWriter(
       location, succession: succession, attachments: attachments, notifyFile: notifyFile)
     sweeper = AttachmentSweeper(writer: writer, notifyFile: notifyFile, live: live)

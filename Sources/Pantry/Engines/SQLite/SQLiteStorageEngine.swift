@@ -12,9 +12,9 @@ public import FoundationEssentials
 /// is missing from its path, a call that writes throws ``StorageError/fileIsGone(path:)``.
 ///
 /// All engines on one file share one writing connection and its queue: their calls run one after
-/// another. If another process holds the lock for 5 seconds, the call throws ``SQLiteError`` with
-/// the code `busy`. Its methods are `async` like the protocol's: otherwise Swift would pick the
-/// protocol's defaults for a caller that knows the type.
+/// another. Processes write in the order of their calls; a call that waits for 5 seconds in which
+/// nothing is written throws ``SQLiteError`` with the code `busy`. Its methods are `async` like the
+/// protocol's: otherwise Swift would pick the protocol's defaults for a caller that knows the type.
 ///
 /// A call that writes is one transaction, with one flush of the disk. One on single keys takes
 /// O(log n) for each; one on all rows, and counting them, O(n).
@@ -238,11 +238,19 @@ public actor SQLiteStorageEngine: StorageEngine {
     let transaction = SQLiteTransaction(parts: parts, bytes: bytes, time: now())
     let freeByteCount = SQLiteLogRoom(path: file.location.path).freeByteCount
     let isPatient = file.notifyFile.takeTurn()
-    defer { file.notifyFile.endTurn() }
+    var isConflict = false
+    defer {
+      if isConflict {
+        file.notifyFile.keepTurn(on: file.writer.executor.queue)
+      } else {
+        file.notifyFile.endTurn()
+      }
+    }
     file.watcher.pause()
     defer { file.watcher.resume() }
     let outcome = try commit(transaction, on: connection, patiently: isPatient)
-    if outcome.positions != nil { file.notifyFile.notify() }
+    isConflict = outcome.positions == nil
+    if !isConflict { file.notifyFile.notify() }
     ended(outcome)
     file.watcher.committed(
       Dictionary(zip(parts.map(\.session.namespace), outcome.cursors)) { $1 },

@@ -1,4 +1,6 @@
-/// Exponential back-off between attempts to take a lock, until patience ends.
+/// Exponential back-off between attempts to take a lock, until nothing has moved for too long.
+///
+/// Signals shorten no wait: its end is a moment of a clock that is never set.
 package struct LockWait {
   private static let longestPause = Duration.milliseconds(1)
 
@@ -7,14 +9,21 @@ package struct LockWait {
   /// The end of patience, by the clock that is never set.
   private var end: Duration?
   private var pause = Duration.microseconds(50)
+  private var seen: [FileStamp?] = []
 
   package private(set) var isOver = false
 
+  /// - Parameter patience: the time after which it ends, from the last progress on.
   package init(patience: Duration) { self.patience = patience }
 
   /// Pauses; false if patience has ended.
-  package mutating func pass() -> Bool {
+  ///
+  /// - Parameter files: files that those who have the lock write to: patience begins anew with each
+  ///   write.
+  package mutating func pass(seeing files: [FileStamp?] = []) -> Bool {
     let now = services.uptime
+    if !files.resemble(seen) { end = nil }
+    seen = files
     let end = end ?? now + patience
     self.end = end
     guard now < end else {
