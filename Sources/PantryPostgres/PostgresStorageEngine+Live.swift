@@ -114,15 +114,26 @@ extension PostgresStorageEngine {
 
   /// Commits all parts in one transaction, or throws ``PostgresError``.
   public func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
-    var own: [PostgresCommit.Part] = []
-    for part in parts {
-      own.append(
-        PostgresCommit.Part(
-          namespace: (part.storage as? PostgresStorageEngine)?.namespace ?? namespace,
-          change: NetChange(part.changes), basis: part.basis,
-          cursor: part.follower.cursor as? PostgresCursor, follower: part.follower))
+    if parts.changeNothing {
+      try await server.inTurn { try await $0.requireWriting() }
+      return try await parts.compared()
     }
-    let outcome = try await commit(own)
+    // Whose rows these are is not in their first member.
+    for part in parts where part.rowGuard?.requireOwn != nil { try await part.admitChanges() }
+    let own = parts.map { part in
+      PostgresCommit.Part(
+        namespace: (part.storage as? PostgresStorageEngine)?.namespace ?? namespace,
+        change: NetChange(part.changes), basis: part.basis,
+        cursor: part.follower.cursor as? PostgresCursor, follower: part.follower,
+        rowGuard: part.rowGuard, again: part.again)
+    }
+    let outcome: PostgresCommit.Outcome
+    do {
+      outcome = try await commit(own)
+    } catch let error as PostgresError where error.isOfNewerRow {
+      for part in parts { try await part.admitChanges() }
+      throw error
+    }
     for (part, cursor) in zip(parts, outcome.cursors) where cursor != nil {
       part.follower.cursor = cursor
     }

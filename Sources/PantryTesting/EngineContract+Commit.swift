@@ -40,6 +40,27 @@ extension EngineContract {
     }
   }
 
+  func checkNewerRows(_ engine: any StorageEngine) async throws {
+    let newer = (key: key("newer"), data: Data("{\"$pantryVersion\":9}".utf8))
+    let objects = ObjectStorage<[String: Int]>(storage: engine, upgrades: [.data { $0 }])
+    _ = try await objects.allObjects()
+    try await engine.write(newer.data, key: newer.key)
+    let changes: [() async throws -> Void] = [
+      { try await objects.store([(key("new"), [:]), (newer.key, [:])]) },
+      { try await objects.removeObject(forKey: newer.key) },
+      { try await objects.removeAllObjects() },
+    ]
+    for change in changes {
+      do {
+        try await change()
+      } catch is StorageError {
+        try await expect(engine, holds: [newer])
+        continue
+      }
+      throw BrokenPromise(promise: self, detail: "the row was replaced.")
+    }
+  }
+
   func checkFailedCommits(_ subject: EngineUnderTest, _ place: URL) async throws {
     let engine = try await subject.open(place)
     let rows = rows(["a", "b", "c"])

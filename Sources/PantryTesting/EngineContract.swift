@@ -53,6 +53,8 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
   case wholeCommits = "no reader sees a part of a commit"
   /// A commit that fails leaves nothing behind.
   case failedCommits = "a commit that fails leaves nothing behind"
+  /// No store overwrites or removes a row of a newer program.
+  case newerRows = "no store overwrites or removes a row of a newer program"
   /// Reopening restores everything: keys, data, order and times.
   case relaunch = "reopening restores everything: keys, data, order and times"
   /// Reopening after removals and overwriting keeps the order.
@@ -148,6 +150,7 @@ public enum EngineContract: String, CaseIterable, CustomStringConvertible, Senda
     case .manyKeys: try await checkManyKeys(subject.open(place))
     case .wholeCommits: try await checkWholeCommits(subject.open(place))
     case .failedCommits: try await checkFailedCommits(subject, place)
+    case .newerRows: try await checkNewerRows(subject.open(place))
     case .relaunch: try await checkRelaunch(subject, place)
     case .relaunchAfterChanges: try await checkRelaunchAfterChanges(subject, place)
     case .definitions: try await checkDefinitions(subject, place)

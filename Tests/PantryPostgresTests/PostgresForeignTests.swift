@@ -65,7 +65,7 @@ struct PostgresForeignTests {
       PREPARE TRANSACTION 'two'
       """, database: database)
     // It waits for the row, and builds on what is there then.
-    async let update: Void = store.update("a") { $0.text += "+" }
+    async let update = store.update("a") { $0.text += "+" }
     try await eventually("the update waits") {
       try cluster.sql(
         "SELECT count(*) FROM pg_stat_activity "
@@ -73,7 +73,7 @@ struct PostgresForeignTests {
         == "1"
     }
     try cluster.sql("COMMIT PREPARED 'two'", database: database)
-    try await update
+    #expect(try await update?.text == "2+")
     try await eventually("the changes", seen: { "\(store.items)" }) {
       store.items == [Note(id: "a", text: "2+")]
     }

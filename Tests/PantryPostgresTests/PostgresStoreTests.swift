@@ -48,6 +48,54 @@ struct PostgresStoreTests {
     try await eventually("all updates") { stores.allSatisfy { $0["counter"]?.text.count == 100 } }
   }
 
+  @Test func `no change overwrites or removes the row of a newer program`() async throws {
+    let engine = try PostgresStorageEngine(address, namespace: "notes")
+    let (store, objects) = (try store("notes", on: "one"), ObjectStorage<Note>(storage: engine))
+    try await store.add([Note(id: "a"), Note(id: "c")])
+    let newer = Data(#" {"$pantryVersion" : 9,"id":"b","é":"\\x"}"#.utf8)
+    let key = CacheKey(verbatim: "b")
+    try await engine.write(newer, key: key)
+    let error = StorageError.newerModel(
+      type: "Note", version: 9, supported: 0)
+    let note = Note(id: "b")
+    for change: @MainActor () async throws -> Void in [
+      { try await store.add(note) }, { try await store.add([Note(id: "d"), note]) },
+      { try await store.remove(note) }, { try await store.update("b") { $0.text = "x" } },
+      { try await store.optimistically(store.add(note)) },
+      { try await store.transaction { $0.add(note, to: store) } },
+      { try await objects.store(note, forKey: key) },
+      { try await objects.removeObject(forKey: key) }, { try await objects.removeAllObjects() },
+    ] {
+      await #expect(throws: error) { try await change() }
+    }
+    #expect(try await engine.read(key: key) == newer)
+    #expect(try await engine.keyCount() == 3)
+    try await store.removeAll()
+    #expect(try await engine.readAllData() == [newer])
+    try await store.removeRows(of: store.loadIssues)
+    #expect(try await engine.keyCount() == 0)
+    try await objects.store(note, forKey: key)
+    try await objects.removeAllObjects()
+    #expect(try await engine.keyCount() == 0)
+  }
+
+  @Test func `an AsyncStoredValue is exact on two machines`() async throws {
+    let values = try ["one", "other"].map { machine in
+      AsyncStoredValue(
+        wrappedValue: 0, key: "count",
+        storage: try PostgresStorageEngine(
+          address + " application_name=\(machine)", namespace: "values"))
+    }
+    try await withThrowingTaskGroup { group in
+      for value in values {
+        group.addTask { for _ in 0..<20 { try await value.update { $0 += 1 } } }
+      }
+      try await group.waitForAll()
+    }
+    try await values[0].update { $0 += 0 }
+    #expect(values[0].wrappedValue == 40)
+  }
+
   @Test func `a chain may update one note and overwrite another`() async throws {
     let store = try store("notes", on: "one")
     try await store.add([Note(id: "a"), Note(id: "b")])

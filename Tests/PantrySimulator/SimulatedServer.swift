@@ -73,6 +73,7 @@ actor ServerEngine: StorageEngine {
 
   func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
     try reach()
+    for part in parts { try await part.admitChanges() }
     let fate = process.takeFate()
     if fate == .lost { throw StorageError.outcomeUnknown(reason: "the line was cut") }
     let engines = parts.map { $0.storage as? ServerEngine ?? self }

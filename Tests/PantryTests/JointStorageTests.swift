@@ -15,6 +15,7 @@ private actor GuestEngine: StorageEngine {
 
   func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
     for part in parts {
+      try await part.admitChanges()
       if let engine = part.storage as? GuestEngine { await engine.rows.commit(part.changes) }
     }
     return parts.map { _ in StorageCommit(update: StorageUpdate(), positions: []) }

@@ -157,9 +157,10 @@ import Testing
     let list = try await KeyList(named: "list", storage: engine)
     #expect(list.loadIssue != nil)
     #expect(try await KeyList(named: "other", storage: engine).loadIssue == nil)
-    try await list.remove("a")
+    await #expect(throws: StorageError.self) { try await list.remove("a") }
+    await #expect(throws: StorageError.self) { try await list.append("a") }
     #expect(list.loadIssue != nil)
-    try await list.append("a")
+    try await list.replaceAll(with: ["a"])
     #expect(list.ids == ["a"])
     #expect(list.loadIssue == nil)
   }

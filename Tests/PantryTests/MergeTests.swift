@@ -92,16 +92,24 @@ import Testing
     #expect(try await storage.open().keyCount() == 2)
   }
 
-  @Test func `a row that could not be decoded is replaced, and removed`() async throws {
+  @Test func `a row that could not be decoded is removed, and not taken for absent`() async throws {
     let engine = MemoryStorageEngine()
     for key in ["a", "b"] {
       await engine.write(Data("no JSON".utf8), key: CacheKey(verbatim: key))
     }
     let store = try await Store<Note>(storage: engine)
-    try await store.merge([Note(id: "a")], removing: ["b"])
-    #expect(store.items == [Note(id: "a")])
+    await #expect(throws: StorageError.self) { try await store.merge([Note(id: "a")]) }
+    try await store.merge([Note(id: "c")], removing: ["b"])
+    #expect(store.items == [Note(id: "c")])
+    #expect(store.loadIssues.map(\.key.rawValue) == ["a"])
+    // What was removed before is absent.
+    try await store.remove(Note(id: "a")).merge([Note(id: "a")]).run()
+    try await store.transaction { t in
+      t.remove(Note(id: "c"), from: store)
+      t.add(Note(id: "c", text: "new"), to: store)
+    }
+    #expect(store.items == [Note(id: "a"), Note(id: "c", text: "new")])
     #expect(store.loadIssues.isEmpty)
-    #expect(await engine.keyCount() == 1)
   }
 
   @Test(arguments: EngineKind.allCases)

@@ -129,6 +129,35 @@ struct Album: Codable, Equatable, Identifiable, Sendable {
     #expect(try await rows(storage) == [newer])
   }
 
+  @Test(arguments: EngineKind.allCases)
+  func `an upgrade changes identifiers if it says so, and is named if not`(_ kind: EngineKind)
+    async throws
+  {
+    let storage = TestStorage(kind)
+    let former = [
+      #"{"id":"a","text":"x"}"#, #"{"id":"b","text":"y"}"#, #"{"id":"c","text":"x"}"#,
+    ]
+    try await write(["a": former[0], "b": former[1], "c": former[2]], to: storage)
+    let upgrade = ModelUpgrade { (old: Note) in
+      Essay(id: "new " + old.text, body: old.id, favorites: 0)
+    }
+    let upgrades = [ModelUpgrade.removing("none"), upgrade]
+    let error = StorageError.upgradeChangesIdentifier(
+      type: "PantryTests.Essay", key: "a", identifier: "new x", upgrades: 1...2)
+    await #expect(throws: error) { try await essays(storage, upgrades) }
+    #expect(try await rows(storage) == former)
+
+    for _ in 0..<2 {
+      let store = try await essays(storage, [upgrades[0], upgrade.changingIdentifier])
+      #expect(store.items.map(\.id) == ["new x", "new y"])
+      #expect(store.items.map(\.body) == ["a", "b"])
+      // A second one of the same name is not lost.
+      #expect(store.loadIssues.map(\.data) == [Data(former[2].utf8)])
+      #expect(
+        try await storage.open().allKeys().map(\.rawValue) == ["c", "new x", "new y"])
+    }
+  }
+
   @Test(arguments: EngineKind.live)
   func `rows written by an older program are upgraded as they arrive`(_ kind: EngineKind)
     async throws

@@ -40,7 +40,7 @@ import Testing
       try await other.run { try await there.merge([Note(id: "a", text: "other \(number)")]) }
       try await here.merge([note])
       #expect(here.items == [note])
-      try await other.run { try await there.update("a") { $0.text += "" } }
+      _ = try await other.run { try await there.update("a") { $0.text += "" } }
       #expect(there.items == [note])
     }
   }

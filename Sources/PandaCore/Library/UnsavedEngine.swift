@@ -125,8 +125,11 @@ actor UnsavedEngine: LibraryEngine {
   nonisolated var joint: ObjectIdentifier { ObjectIdentifier(pictures) }
 
   func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
+    for part in parts { try await part.admitChanges() }
     for part in parts { try await (part.storage as? UnsavedEngine)?.prepare(part.changes) }
-    for part in parts { try await part.storage.commit(part.changes) }
+    for part in parts where !part.changes.isEmpty {
+      try await part.storage.commit(part.changes)
+    }
     return parts.map { _ in StorageCommit(update: StorageUpdate(), positions: []) }
   }
 

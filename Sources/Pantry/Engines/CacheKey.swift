@@ -33,20 +33,11 @@ public struct CacheKey: Hashable, Sendable, Codable {
 
   /// Returns whether the bytes are the same.
   public static func == (one: CacheKey, other: CacheKey) -> Bool {
-    let (one, other) = (one.rawValue.utf8, other.rawValue.utf8)
-    guard one.count == other.count else { return false }
-    let isEqual = one.withContiguousStorageIfAvailable { one in
-      other.withContiguousStorageIfAvailable { other in
-        one.elementsEqual(other)
-      }
-    }
-    return (isEqual ?? nil) ?? one.elementsEqual(other)
+    Name(one.rawValue) == Name(other.rawValue)
   }
 
   /// Feeds the bytes to `hasher`.
   public func hash(into hasher: inout Hasher) {
-    var text = rawValue
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    hasher.combine(0xFF as UInt8)
+    Name(rawValue).hash(into: &hasher)
   }
 }

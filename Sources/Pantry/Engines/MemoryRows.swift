@@ -18,24 +18,29 @@ struct MemoryRows: Sendable {
   subscript(key: CacheKey) -> Row? { rows[key] }
 
   /// Writes a row; an existing one keeps its position and its `createdAt`.
-  mutating func put(_ data: Data, key: CacheKey, at time: Date) {
+  ///
+  /// - Returns: the position of a new row.
+  mutating func put(_ data: Data, key: CacheKey, at time: Date) -> Int? {
     if rows[key] != nil {
       rows[key]?.data = data
       rows[key]?.updatedAt = time
-    } else {
-      rows[key] = Row(data: data, position: nextPosition, createdAt: time, updatedAt: time)
-      nextPosition += 1
+      return nil
     }
+    defer { nextPosition += 1 }
+    rows[key] = Row(data: data, position: nextPosition, createdAt: time, updatedAt: time)
+    return nextPosition
   }
 
   mutating func remove(_ key: CacheKey) { rows[key] = nil }
 
   mutating func removeAll() { rows = [:] }
 
+  func row(_ key: CacheKey) -> StorageRow? {
+    rows[key].map { StorageRow(key: key, data: $0.data, position: $0.position) }
+  }
+
   /// The rows in insertion order.
   ///
   /// - Complexity: O(n log n): they are sorted.
-  var ordered: [(key: CacheKey, data: Data)] {
-    rows.sorted { $0.value.position < $1.value.position }.map { ($0.key, $0.value.data) }
-  }
+  var ordered: [StorageRow] { rows.keys.compactMap(row).sorted { $0.position < $1.position } }
 }

@@ -11,4 +11,12 @@ public enum StorageChange: Sendable {
   case remove(key: CacheKey)
   /// Removes everything in the engine's key space.
   case removeAll
+
+  /// The key that it writes or removes; nil if it removes everything.
+  var key: CacheKey? {
+    switch self {
+    case .write(_, let key, _), .remove(let key): key
+    case .removeAll: nil
+    }
+  }
 }

@@ -131,9 +131,22 @@ public struct RowType: Sendable {
     return isShared
   }
 
-  /// The error for a row that may be another's, which is neither replaced nor removed.
-  func refusal(of key: CacheKey, as type: Any.Type, in storage: any StorageEngine) -> StorageError {
-    .otherRow(namespace: name(of: storage), key: key.rawValue, asks: TypeName(type).shown)
+  /// Judges the rows of the key space.
+  ///
+  /// - Parameters:
+  ///   - version: the newest version of a row that the caller can read.
+  ///   - isShared: whether there may be rows of others, which are neither replaced nor removed.
+  func rowGuard<Item>(
+    of type: Item.Type, in storage: any StorageEngine, version: Int, isShared: Bool
+  ) -> RowGuard {
+    var rowGuard = RowGuard(type: TypeName(type), version: version)
+    guard isShared else { return rowGuard }
+    let (namespace, asks) = (name(of: storage), rowGuard.type.shown)
+    rowGuard.requireOwn = { [canRead] key, row throws(StorageError) in
+      guard !canRead(key, row) else { return }
+      throw .otherRow(namespace: namespace, key: key.rawValue, asks: asks)
+    }
+    return rowGuard
   }
 
   private func name(of storage: any StorageEngine) -> String {

@@ -123,8 +123,10 @@ extension StorageEngine {
   /// The engine alone.
   public nonisolated var joint: ObjectIdentifier { ObjectIdentifier(self) }
 
-  /// Commits one part after another, and throws the first error; earlier ones stay applied.
+  /// Judges all parts, then commits one after another; throws the first error, after which earlier
+  /// ones stay applied.
   public func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
+    for part in parts { try await part.admitChanges() }
     var commits: [StorageCommit] = []
     for part in parts {
       commits.append(

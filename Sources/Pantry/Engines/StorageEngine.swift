@@ -198,7 +198,10 @@ public protocol StorageEngine: Actor {
   /// Reads the changes of others in each key space and, unless they concern a basis, applies all
   /// changes, in one transaction.
   ///
-  /// The default commits one part after another.
+  /// A store commits through this, also where there is one part only. Call
+  /// ``StoragePart/admitChanges()`` of each before: that keeps an older program from writing over
+  /// the rows of a newer one. The default does, and commits one part after another. A part without
+  /// changes only has its basis compared.
   ///
   /// - Parameter parts: one for each store, in different key spaces of engines with this ``joint``.
   /// - Returns: the outcome of each part, in their order; either all have positions or none. An

@@ -74,3 +74,36 @@ package final class StorageFollowers: Sendable {
     }
   }
 }
+
+// MARK: Cursors of keys
+
+/// In one process a cursor is the set of the keys that others have changed.
+extension StorageFollowers {
+  /// Notifies all followers but one that others have changed rows.
+  func note(_ changed: @autoclosure () -> Set<CacheKey>, by author: StorageFollower?) {
+    for other in all where other !== author {
+      guard let pending = other.cursor as? Set<CacheKey> else { continue }
+      other.cursor = pending.union(changed())
+      other.tell()
+    }
+  }
+}
+
+extension StorageUpdate {
+  /// Reads what a follower has not read: nothing for one that has read nothing, and that depends on
+  /// nothing.
+  init(
+    for follower: StorageFollower, basedOn basis: ReadSet = .everything,
+    all: () throws -> [StorageRow], row: (CacheKey) throws -> StorageRow?
+  ) rethrows {
+    guard let pending = follower.cursor as? Set<CacheKey> else {
+      self.init(rows: basis.isNothing ? [] : try all(), isEverything: !basis.isNothing)
+      return
+    }
+    self.init()
+    for key in pending {
+      if let row = try row(key) { rows.append(row) } else { removed.append(key) }
+    }
+    rows.sort { $0.position < $1.position }
+  }
+}

@@ -68,6 +68,17 @@ public enum ReadSet: Sendable {
   case keys(Set<CacheKey>)
   /// They may depend on all rows.
   case everything
+
+  var isNothing: Bool { if case .nothing = self { true } else { false } }
+
+  /// The rows of both.
+  func joined(_ other: ReadSet) -> ReadSet {
+    switch (self, other) {
+    case (.everything, _), (_, .everything): .everything
+    case (.nothing, let rest), (let rest, .nothing): rest
+    case (.keys(let keys), .keys(let others)): .keys(keys.union(others))
+    }
+  }
 }
 
 /// The outcome of a commit.

@@ -95,7 +95,8 @@ public final class KeyList {
 
   /// The failure to decode the stored list; nil if there is none.
   ///
-  /// The next change that adds identifiers replaces it.
+  /// ``replaceAll(with:)`` replaces it; other changes throw
+  /// ``StorageError/unreadable(type:key:reason:)``.
   public var loadIssue: LoadIssue? {
     let row = store[name]
     let names = [name] + (row?.index.map { [$0] } ?? []) + (row.map(pages) ?? [])
@@ -183,7 +184,7 @@ public final class KeyList {
   /// - Throws: the engine's error; then the list is unchanged.
   public func replaceAll(with ids: some Sequence<String>) async throws {
     let new = Self.unique(ids)
-    try await change { $0 = new }
+    try await change(replacing: true) { $0 = new }
   }
 
   /// Removes all identifiers.
@@ -192,8 +193,14 @@ public final class KeyList {
   public func removeAll() async throws { try await replaceAll(with: []) }
 
   /// Changes the identifiers on disk; a list of version 0.2.0 becomes one row.
-  private func change(_ change: @escaping @MainActor (inout [String]) -> Void) async throws {
+  private func change(
+    replacing: Bool = false, _ change: @escaping @MainActor (inout [String]) -> Void
+  ) async throws {
     try await store.transaction { [self] transaction in
+      if let issue = loadIssue {
+        guard replacing else { throw store.core.refusal(issue) }
+        transaction.remove(KeyListRow(name: issue.key.rawValue, ids: []), from: store)
+      }
       let old = ids
       var new = old
       change(&new)

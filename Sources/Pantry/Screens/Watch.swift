@@ -15,11 +15,6 @@ internal import Observation
 /// a ``StoredValue``: a change of another object on another thread can be missed. The sequence
 /// retains the closure's captures; it ends when the reading task is canceled.
 public struct Watch<Value: Equatable & Sendable>: AsyncSequence, Sendable {
-  /// The values: the current one first, then each that differs from the previous one.
-  public typealias Element = Value
-  /// A watch does not fail.
-  public typealias Failure = Never
-
   private let read: @MainActor () -> Value?
 
   /// Watches the result of `read`.
@@ -54,14 +49,14 @@ extension Store {
   /// Watches the item with this identifier: now and after each change; nil while there is none.
   ///
   /// The first value comes when the store has loaded. Changes of other items cost nothing.
-  public func watch(_ identifier: String) -> Watch<Item?> {
+  public func watch(_ identifier: some ItemIdentifier) -> Watch<Item?> {
     Watch.known { self.hasLoaded ? .some(self[identifier]) : nil }
   }
 
   /// Watches the items with these identifiers, in the order given: now and after each change.
   ///
   /// Missing items are skipped. The first value comes when the store has loaded.
-  public func watch(_ identifiers: some Sequence<String>) -> Watch<[Item]> {
+  public func watch<ID: ItemIdentifier>(_ identifiers: some Sequence<ID>) -> Watch<[Item]> {
     let identifiers = Array(identifiers)
     return Watch.known { self.hasLoaded ? self[identifiers] : nil }
   }

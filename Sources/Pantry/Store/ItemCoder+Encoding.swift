@@ -4,8 +4,8 @@ extension ItemCoder {
   /// Encodes `items` into the changes that save them, in their order.
   ///
   /// On an engine without attachments the bytes of stored ones are read first. The row of each item
-  /// is decoded again, before anything is written; of many items, this is done with the first of
-  /// each chunk and with those that are unusual in JSON.
+  /// is decoded again, before anything is written. The result must have the same content: of many
+  /// items that is checked where `==` tells a difference, and for some of them in any case.
   ///
   /// - Parameter former: the items that they replace, or nil for each that is written in any case;
   ///   empty if all are.
@@ -35,7 +35,7 @@ extension ItemCoder {
     let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
     return switch step {
     case .add(let items), .replace(let items, _):
-      try items.map { try change(coder.encodeReference($0), of: $0, coder, verifies: true) }
+      try items.map { try change(coder.encodeReference($0), of: $0, coder) { _ in true } }
     case .remove(let keys): keys.map { .remove(key: $0) }
     case .removeAll: [.removeAll]
     }
@@ -52,7 +52,9 @@ extension ItemCoder {
       let row = try await encode(item, over: former.isEmpty ? nil : former[index], coder)
       changes.append(
         try row.map {
-          try change($0, of: item, coder, verifies: isWhole || index == items.startIndex)
+          try change($0, of: item, coder) {
+            isWhole || index == items.startIndex || $0 != item
+          }
         })
     }
     return changes
@@ -63,23 +65,27 @@ extension ItemCoder {
   ) async throws -> RowCoder.Row? {
     guard let coding = definition.coding else { return try await coder.encode(item, over: former) }
     if let former, haveSameBytes(item, former, coder) { return nil }
-    return RowCoder.Row(data: try await coding.row(of: item), attachments: [], isUnusual: false)
+    return RowCoder.Row(data: try await coding.row(of: item), attachments: [])
   }
 
   private func change(
-    _ row: RowCoder.Row, of item: Item, _ coder: RowCoder, verifies: Bool
+    _ row: RowCoder.Row, of item: Item, _ coder: RowCoder, isCompared: (Item) -> Bool
   ) throws -> StorageChange {
     let key = definition.identifier(item)
-    if verifies || row.isUnusual { try verify(row, of: item, under: key, coder) }
+    try verify(row, of: item, under: key, coder, isCompared: isCompared)
     return .write(row.data, key: key, attachments: row.attachments)
   }
 
-  /// Decodes the row of `item` again, and compares the identifiers and the content.
+  /// Decodes the row of `item` again, and compares the identifiers and, if asked to, the content.
   private func verify(
-    _ row: RowCoder.Row, of item: Item, under key: CacheKey, _ coder: RowCoder
+    _ row: RowCoder.Row, of item: Item, under key: CacheKey, _ coder: RowCoder,
+    isCompared: (Item) -> Bool
   ) throws {
     guard let coding = definition.coding else {
-      return try coder.verify(row, of: item, key: key) { try requireIdentifier(key, of: $0) }
+      return try coder.verify(row, of: item, key: key) {
+        try requireIdentifier(key, of: $0)
+        return isCompared($0)
+      }
     }
     let decoded: Item
     do {
@@ -88,6 +94,7 @@ extension ItemCoder {
       throw RowCoder.unreadable(item, LoadIssue.describe(error))
     }
     try requireIdentifier(key, of: decoded)
+    guard isCompared(decoded) else { return }
     // Only JSON is compared: in another format the same content may have other bytes.
     let bytes = { (item: Item) in try? coding.comparedBytes(of: item) }  // nil is not compared
     try RowCoder.requireSameContent(of: item, bytes(item), bytes(decoded)) { bytes(item) }

@@ -24,6 +24,8 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     var table = ItemTable<Item>()
     /// The keys of the rows that had an older version.
     var upgraded: [CacheKey] = []
+    /// The rows whose items have another identifier, by an upgrade that says so.
+    fileprivate var renamed: [(row: StorageRow, decoded: DecodedItem)] = []
   }
 
   /// Reads all rows of the engine into the table that the store shows.
@@ -42,11 +44,39 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   ) async throws -> Loaded {
     let claim = self.claim
     let known = try await claim.recorded(in: storage)
-    let loaded = try await rows(for: follower, count: count, slowly: slowly)
+    var loaded = try await rows(for: follower, count: count, slowly: slowly)
+    while try await rename(loaded.renamed, for: follower) {
+      loaded = try await rows(for: follower, count: nil, slowly: slowly)
+    }
     try requireIdentifiers(of: loaded.table)
     // With an unreadable row, rows without a record may be those of several types.
     if loaded.table.issues.isEmpty { try await claim.record(in: storage, replacing: known) }
     return loaded
+  }
+
+  /// Writes rows under the identifiers that upgrades have given their items.
+  ///
+  /// - Returns: whether the storage has changed; not if it is read-only.
+  private func rename(
+    _ renamed: [(row: StorageRow, decoded: DecodedItem)], for follower: StorageFollower
+  ) async throws -> Bool {
+    guard !renamed.isEmpty else { return false }
+    let steps: [ResolvedStep<Item>] = [
+      .remove(renamed.map(\.row.key)), .add(renamed.map(\.decoded.item)),
+    ]
+    let changes = try await changes(of: steps).changes
+    do {
+      // If others have written meanwhile, nothing is: then all is read again.
+      _ = try await storage.commit([
+        StoragePart(
+          storage: storage, changes: changes, basis: .everything, follower: follower,
+          rowGuard: definition.rowGuard)
+      ])
+      storage.noteStored(changes)
+      return true
+    } catch StorageError.readOnly {
+      return false
+    }
   }
 
   private var claim: RowType {
@@ -68,8 +98,13 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     guard others.count > table.items.count, let issue = others.first,
       let identifier = issue.otherIdentifier
     else { return }
-    throw .otherIdentifier(
-      type: TypeName(Item.self).shown, key: issue.key.rawValue, identifier: identifier.rawValue)
+    let (type, key) = (TypeName(Item.self).shown, issue.key.rawValue)
+    if let version = issue.versionBeforeUpgrade {
+      throw .upgradeChangesIdentifier(
+        type: type, key: key, identifier: identifier.rawValue,
+        upgrades: version + 1...definition.upgrades.count)
+    }
+    throw .otherIdentifier(type: type, key: key, identifier: identifier.rawValue)
   }
 
   private func rows(
@@ -128,6 +163,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
         }
       } while last != nil
       while let page = try await group.next() { take(page) }
+      settle(&loaded)
       if pageCount > 1 {
         for edit in await edits(for: try await storage.changes(for: follower)) {
           edit.apply(to: &loaded.table)
@@ -151,8 +187,10 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     var issues: [(issue: LoadIssue, position: Int)] = []
     for (row, result) in zip(update.rows, decodeChunk(update.rows[...])) {
       switch result {
-      case .success(let decoded):
+      case .success(let decoded) where decoded.key == row.key:
         entries.append(decoded.item, key: decoded.key, position: row.position)
+      // The next launch gives it its identifier.
+      case .success(let decoded): issues.append((otherIdentifier(decoded, of: row), row.position))
       case .failure(let issue): issues.append((issue, row.position))
       }
     }
@@ -187,15 +225,39 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     var loaded = Loaded()
     loaded.table.reserveCapacity(rows.count)
     for (row, result) in zip(rows, chunks.joined()) { append(result, of: row, to: &loaded) }
+    for (row, decoded) in loaded.renamed {
+      loaded.table.note(otherIdentifier(decoded, of: row), key: row.key, ordinal: row.position)
+    }
     loaded.table.reserveRoom()
     return loaded
   }
 
+  /// Shows the items with new identifiers; of two with the same, the second row is an issue.
+  private func settle(_ loaded: inout Loaded) {
+    loaded.renamed.removeAll { row, decoded in
+      guard loaded.table.holds(decoded.key) else {
+        loaded.table.upsert(decoded.item, key: decoded.key, ordinal: row.position)
+        return false
+      }
+      loaded.table.note(otherIdentifier(decoded, of: row), key: row.key, ordinal: row.position)
+      return true
+    }
+  }
+
+  private func otherIdentifier(_ decoded: DecodedItem, of row: StorageRow) -> LoadIssue {
+    LoadIssue(
+      key: row.key, reason: "Its item has the identifier \(decoded.key.rawValue).", data: row.data,
+      otherIdentifier: decoded.key,
+      versionBeforeUpgrade: decoded.version < definition.upgrades.count ? decoded.version : nil)
+  }
+
   private func append(_ result: DecodedRow, of row: StorageRow, to loaded: inout Loaded) {
     switch result {
+    case .success(let decoded) where decoded.key != row.key:
+      loaded.renamed.append((row, decoded))
     case .success(let decoded):
       loaded.table.upsert(decoded.item, key: decoded.key, ordinal: row.position)
-      if decoded.isUpgraded { loaded.upgraded.append(decoded.key) }
+      if decoded.version < definition.upgrades.count { loaded.upgraded.append(decoded.key) }
     case .failure(let issue):
       loaded.table.note(issue, key: row.key, ordinal: row.position)
     }
@@ -231,7 +293,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     }
     do {
       return RowCoder.Decoded(
-        value: try coding.item(of: row.data, origin: AttachmentOrigin(storage)), isUpgraded: false)
+        value: try coding.item(of: row.data, origin: AttachmentOrigin(storage)), version: 0)
     } catch {
       throw LoadIssue(key: row.key, reason: LoadIssue.describe(error), data: row.data)
     }
@@ -239,11 +301,13 @@ struct ItemCoder<Item: StorableItem>: Sendable {
 
   private typealias DecodedRow = Result<DecodedItem, LoadIssue>
 
-  private struct DecodedItem: Sendable {
+  fileprivate struct DecodedItem: Sendable {
     let item: Item
     /// From the item itself, which may share its text: then it is in memory once.
+    ///
+    /// Another one than the row's if an upgrade says that it changes identifiers.
     let key: CacheKey
-    let isUpgraded: Bool
+    let version: Int
   }
 
   private func decodeChunk(_ rows: ArraySlice<StorageRow>) -> [DecodedRow] {
@@ -251,14 +315,12 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     return rows.map { row in
       do throws(LoadIssue) {
         let decoded = try decode(row, coder)
-        let key = definition.identifier(decoded.value)
-        guard key == row.key else {
-          throw LoadIssue(
-            key: row.key, reason: "Its item has the identifier \(key.rawValue).", data: row.data,
-            otherIdentifier: key)
+        let item = DecodedItem(
+          item: decoded.value, key: definition.identifier(decoded.value), version: decoded.version)
+        guard item.key == row.key || decoded.mayBeRenamed else {
+          throw otherIdentifier(item, of: row)
         }
-        return .success(
-          DecodedItem(item: decoded.value, key: key, isUpgraded: decoded.isUpgraded))
+        return .success(item)
       } catch {
         return .failure(error)
       }

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A type that can be the `id` of an item in a store without a key path.
+/// A type that can be the `id` of an item in a store without a key path, and names items in verbs.
 ///
 /// Strings, integers and UUIDs conform, and so can a type of your own.
 ///
@@ -15,6 +15,11 @@ public import FoundationEssentials
 public protocol ItemIdentifier: Sendable {
   /// The text of the identifier on disk: stable across launches, and unique for each identifier.
   var itemIdentifierText: String { get }
+}
+
+extension CacheKey {
+  /// The key of the row of an item.
+  init(of identifier: some ItemIdentifier) { self.init(verbatim: identifier.itemIdentifierText) }
 }
 
 extension String: ItemIdentifier {

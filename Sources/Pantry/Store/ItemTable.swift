@@ -68,14 +68,6 @@ struct ItemTable<Item: StorableItem>: Sendable {
     return issues.first { $0.key == key }.map { ($0, ordinal) }
   }
 
-  /// The newest version of a row that a newer program has written; nil if there is none.
-  ///
-  /// - Complexity: O(n) in the number of issues.
-  var newestVersion: Int? { issues.compactMap(\.newerVersion).max() }
-
-  /// Whether a newer program has written the row under this key.
-  func holdsNewer(_ key: CacheKey) -> Bool { issue(key)?.issue.newerVersion != nil }
-
   /// Whether an item or an issue has this key.
   func holds(_ key: CacheKey) -> Bool {
     ordinalByKey[key] != nil || ordinalByIssueKey[key] != nil

@@ -17,20 +17,29 @@ public struct LoadIssue: Error, Equatable, Sendable, CustomStringConvertible {
   let newerVersion: Int?
   /// The identifier of its item, if that is not the key.
   let otherIdentifier: CacheKey?
+  /// The version of the model before the upgrades that gave it this identifier; nil if none did.
+  let versionBeforeUpgrade: Int?
 
   init(
     key: CacheKey, reason: String, data: Data, newerVersion: Int? = nil,
-    otherIdentifier: CacheKey? = nil
+    otherIdentifier: CacheKey? = nil, versionBeforeUpgrade: Int? = nil
   ) {
     self.key = key
     self.reason = reason
     self.data = data
     self.newerVersion = newerVersion
     self.otherIdentifier = otherIdentifier
+    self.versionBeforeUpgrade = versionBeforeUpgrade
   }
 
   /// The key and the reason.
   public var description: String { "\(key.rawValue): \(reason)" }
+
+  /// The error of a change that depends on the row.
+  func refusal(of type: TypeName, supported: Int) -> StorageError {
+    newerVersion.map { .newerModel(type: type.shown, version: $0, supported: supported) }
+      ?? .unreadable(type: type.shown, key: key.rawValue, reason: reason)
+  }
 
   /// Describes in one sentence what a decoder found wrong, and where.
   static func describe(_ error: any Error) -> String {

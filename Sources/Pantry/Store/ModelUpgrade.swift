@@ -20,6 +20,8 @@ internal import PantryJSON
 ///
 /// An upgrade runs off the main actor, perhaps on several threads at once.
 public struct ModelUpgrade: Sendable {
+  /// Whether it may give an item another identifier.
+  private(set) var changesIdentifier = false
   let apply: @Sendable (_ row: Data, _ coder: borrowing UpgradeCoder) throws -> Data
 
   /// Converts the old model to the new one.
@@ -37,6 +39,22 @@ public struct ModelUpgrade: Sendable {
 
   private init(apply: @escaping @Sendable (Data, borrowing UpgradeCoder) throws -> Data) {
     self.apply = apply
+  }
+
+  /// The same upgrade, which may give items another identifier.
+  ///
+  /// The rows are written under their new identifiers before the store has loaded, in one commit;
+  /// if that fails, loading does. The upgrade must give a row the same identifier each time: one
+  /// that is made up, such as `UUID()`, is another one in each process. Of two rows that get one
+  /// identifier, the second stays as it is, and is a ``LoadIssue``.
+  ///
+  /// ```swift
+  /// ModelUpgrade { (old: OldNote) in Note(id: old.path, text: old.text) }.changingIdentifier
+  /// ```
+  public var changingIdentifier: ModelUpgrade {
+    var upgrade = self
+    upgrade.changesIdentifier = true
+    return upgrade
   }
 
   /// Converts the JSON text of a row.

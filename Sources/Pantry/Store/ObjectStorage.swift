@@ -20,9 +20,6 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   private let upgrades: [ModelUpgrade]
   private let claim: ObjectClaim<Object>
 
-  /// The most objects of a call that are all decoded again: that takes a millisecond.
-  private static var verifiedCount: Int { 128 }
-
   /// Creates a typed view of `storage`.
   ///
   /// - Parameters:
@@ -64,19 +61,23 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   /// - Throws: `EncodingError` before anything is written, or the engine's error.
   @concurrent
   public func store(_ objectsAndKeys: [(key: CacheKey, object: Object)]) async throws {
-    try await claim.take(storage, changing: objectsAndKeys.map(\.key))
     let coder = RowCoder(storage: storage, upgrades: upgrades)
     var changes: [StorageChange] = []
     changes.reserveCapacity(objectsAndKeys.count)
     for (key, object) in objectsAndKeys {
-      let row = try await coder.encode(object)
-      if row.isUnusual || objectsAndKeys.count <= Self.verifiedCount || changes.isEmpty {
-        try coder.verify(row, of: object, key: key)
-      }
-      changes.append(.write(row.data, key: key, attachments: row.attachments))
+      if let change = try await coder.change(writing: object, key: key) { changes.append(change) }
     }
-    try await storage.commit(changes)
+    try await commit(changes)
     storage.noteStored(changes)
+  }
+
+  private func commit(_ changes: [StorageChange]) async throws {
+    try await claim.take(storage)
+    guard !changes.isEmpty else { return }
+    let rowGuard = claim.rowGuard(of: storage, version: upgrades.count)
+    _ = try await storage.commit([
+      StoragePart(storage: storage, changes: changes, rowGuard: rowGuard)
+    ])
   }
 
   // MARK: Reading
@@ -160,16 +161,15 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   ///
   /// - Throws: the engine's error.
   public func removeObjects(forKeys keys: [CacheKey]) async throws {
-    try await claim.take(storage, changing: keys)
-    try await storage.remove(keys: keys)
+    try await commit(keys.map { .remove(key: $0) })
   }
 
   /// Removes everything in the engine's key space.
   ///
   /// - Throws: the engine's error.
   public func removeAllObjects() async throws {
-    guard try await claim.take(storage) else { return try await storage.removeAllData() }
-    try await storage.remove(keys: claim.keys(in: storage))
+    guard try await claim.take(storage) else { return try await commit([.removeAll]) }
+    try await removeObjects(forKeys: claim.keys(in: storage))
   }
 
   // MARK: Keys and times
@@ -227,20 +227,19 @@ private final class ObjectClaim<Object>: Sendable {
 
   /// Makes the claim.
   ///
-  /// - Parameter keys: the keys to be written or removed; their rows must not be another's.
   /// - Returns: whether the key space may have rows of others.
   @discardableResult
-  func take(_ storage: any StorageEngine, changing keys: [CacheKey] = []) async throws -> Bool {
-    if isShared.withLock(\.self) == nil {
-      let found = try await claim.take(storage)
-      isShared.withLock { $0 = found }
-    }
-    guard isShared.withLock(\.self) == true else { return false }
-    for (key, data) in try await storage.readDataAndKeys(keys: keys)
-    where !claim.canRead(key, data) {
-      throw claim.refusal(of: key, as: Object.self, in: storage)
-    }
-    return true
+  func take(_ storage: any StorageEngine) async throws -> Bool {
+    if let known = isShared.withLock(\.self) { return known }
+    let found = try await claim.take(storage)
+    isShared.withLock { $0 = found }
+    return found
+  }
+
+  /// Judges the rows that changes overwrite or remove, once the claim is made.
+  func rowGuard(of storage: any StorageEngine, version: Int) -> RowGuard {
+    claim.rowGuard(
+      of: Object.self, in: storage, version: version, isShared: isShared.withLock(\.self) == true)
   }
 
   /// The keys of the rows that are the type's.

@@ -103,6 +103,9 @@ struct ProvisionalItems<Item: StorableItem> {
   /// The content on disk of an item with optimistic changes; nil for other items.
   func written(_ key: CacheKey) -> Item?? { layers[key].map { $0.written } }
 
+  /// The row on disk of an item with optimistic changes, if it cannot be read.
+  func issue(_ key: CacheKey) -> LoadIssue? { layers[key]?.issue }
+
   /// Records the effect of a change on an item; a second effect applies after the first.
   ///
   /// - Parameter transform: the effect; nil removes the row.

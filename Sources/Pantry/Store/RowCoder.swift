@@ -36,8 +36,6 @@ struct RowCoder {
   struct Row {
     let data: Data
     let attachments: [Attachment]
-    /// Whether Foundation encoded it: then it has a value that is unusual in JSON.
-    let isUnusual: Bool
   }
 
   /// Encodes `value`; on a storage without attachments the bytes of stored ones are read first.
@@ -58,6 +56,27 @@ struct RowCoder {
     return inlines && !row.attachments.isEmpty ? try await encode(value) : row
   }
 
+  /// Encodes `value` into the change that writes it; nil if it has the same bytes as `former`.
+  ///
+  /// - Throws: the error of the encoder, or of ``verify(_:of:key:check:)``.
+  func change<Value: Codable>(
+    writing value: Value, key: CacheKey, over former: Value? = nil
+  ) async throws -> StorageChange? {
+    try await encode(value, over: former).map { try change($0, writing: value, key: key) }
+  }
+
+  /// The same on the caller's executor, for a storage that keeps attachments.
+  func changeInTurn<Value: Codable>(writing value: Value, key: CacheKey) throws -> StorageChange {
+    try change(encodeReference(value), writing: value, key: key)
+  }
+
+  private func change<Value: Codable>(
+    _ row: Row, writing value: Value, key: CacheKey
+  ) throws -> StorageChange {
+    try verify(row, of: value, key: key)
+    return .write(row.data, key: key, attachments: row.attachments)
+  }
+
   /// Encodes `value` for a storage that keeps attachments: their bytes are not needed.
   func encodeReference(_ value: some Encodable) throws -> Row {
     try row(of: value) { writer.beginItem() }
@@ -75,21 +94,19 @@ struct RowCoder {
   }
 
   private func row(of value: some Encodable, prepare: () -> Void) throws -> Row {
-    let count = encoder.foundationCount
     let json = try encoder.encode(value, prepare: prepare)
     if RowVersion.isMarked(json) { try requireNoReservedName(json, of: value) }
     return Row(
-      data: RowVersion.add(upgrades.count, to: json), attachments: writer.references,
-      isUnusual: encoder.foundationCount > count)
+      data: RowVersion.add(upgrades.count, to: json), attachments: writer.references)
   }
 
   /// Decodes the row of `value` again; the result must have the same content.
   ///
-  /// - Parameter check: checks the result before its content is compared.
+  /// - Parameter check: checks the result, and returns whether its content is to be compared.
   /// - Throws: `EncodingError` if the row could not be read, if what is read is another value, or
   ///   if a member has a name of Pantry's; or the error of `check`.
   func verify<Value: Codable>(
-    _ row: Row, of value: Value, key: CacheKey, check: (Value) throws -> Void = { _ in }
+    _ row: Row, of value: Value, key: CacheKey, check: (Value) throws -> Bool = { _ in true }
   ) throws {
     let decoded: Value
     do throws(LoadIssue) {
@@ -98,7 +115,7 @@ struct RowCoder {
       throw Self.unreadable(value, error.reason)
     }
     try requireNoReservedName(RowVersion.split(row.data).json, of: value)
-    try check(decoded)
+    guard try check(decoded) else { return }
     let written = inlines ? bytes(of: value) : row.data
     let again = bytes(of: decoded).map { RowVersion.add(upgrades.count, to: $0) }
     if again != written {
@@ -168,7 +185,10 @@ struct RowCoder {
   /// A value, and whether its row had an older version.
   struct Decoded<Value> {
     let value: Value
-    let isUpgraded: Bool
+    /// The version of the row.
+    let version: Int
+    /// Whether an upgrade may have changed its identifier.
+    var mayBeRenamed = false
   }
 
   /// Decodes the row under `key`, upgraded to the version of the model.
@@ -188,7 +208,8 @@ struct RowCoder {
     do {
       let upgraded = try upgrade(json, from: version)
       return Decoded(
-        value: try decoder.decode(type, from: upgraded), isUpgraded: version < upgrades.count)
+        value: try decoder.decode(type, from: upgraded), version: version,
+        mayBeRenamed: upgrades[version...].contains(where: \.changesIdentifier))
     } catch {
       throw LoadIssue(key: key, reason: LoadIssue.describe(error), data: row)
     }

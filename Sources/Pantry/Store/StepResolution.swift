@@ -7,7 +7,11 @@ struct StepResolution<Item: StorableItem> {
   /// The resolved steps; empty if they would change nothing.
   private(set) var steps: [ResolvedStep<Item>] = []
   /// The keys of the items that the steps depend on.
-  private(set) var basis: Set<CacheKey> = []
+  private var keys: Set<CacheKey> = []
+  /// The rows that the steps depend on: all, if they remove all that can be read.
+  var basis: ReadSet { isCleared ? .everything : keys.isEmpty ? .nothing : .keys(keys) }
+  /// The item as the last update leaves it; nil if that found none.
+  private(set) var updated: Item?
   /// The transforms of the items whose new content depends on their old content alone.
   private(set) var transforms: [CacheKey: [Transform]] = [:]
   /// The keys of the issues that the caller asked to remove.
@@ -15,6 +19,8 @@ struct StepResolution<Item: StorableItem> {
 
   private let core: StoreCore<Item>
   private let includesOptimistic: Bool
+  /// Whether the caller may have read that an item is absent, and adds it for that reason.
+  private let isTransaction: Bool
   /// The result of earlier operations that have not been committed.
   private let earlier: Overlay?
   /// The items as the steps so far leave them; nil for a removed item.
@@ -25,17 +31,19 @@ struct StepResolution<Item: StorableItem> {
   init(_ steps: [Step], in core: StoreCore<Item>, includesOptimistic: Bool) throws {
     self.core = core
     self.includesOptimistic = includesOptimistic
+    isTransaction = false
     earlier = nil
-    if let resolved = Self.resolved(steps, in: core) {
-      self.steps = resolved
-    } else {
+    if !resolve(steps) {
       for step in steps { try add(step) }
     }
   }
 
-  private init(in core: StoreCore<Item>, after earlier: Overlay?, _ includesOptimistic: Bool) {
+  private init(
+    in core: StoreCore<Item>, after earlier: Overlay?, isTransaction: Bool, includesOptimistic: Bool
+  ) {
     self.core = core
     self.earlier = earlier
+    self.isTransaction = isTransaction
     self.includesOptimistic = includesOptimistic
   }
 
@@ -67,15 +75,17 @@ struct StepResolution<Item: StorableItem> {
   ///   nothing is resolved on top of others.
   static func resolving(
     _ steps: [Step], in core: StoreCore<Item>, after earlier: Overlay? = nil,
-    includesOptimistic: Bool = false
+    isTransaction: Bool = false, includesOptimistic: Bool = false
   ) async throws -> StepResolution {
-    var resolution = StepResolution(in: core, after: earlier, includesOptimistic)
-    if earlier == nil, let resolved = resolved(steps, in: core) {
-      resolution.steps = resolved
-      return resolution
-    }
+    var resolution = StepResolution(
+      in: core, after: earlier, isTransaction: isTransaction,
+      includesOptimistic: includesOptimistic)
+    if earlier == nil, resolution.resolve(steps) { return resolution }
     for step in steps {
-      if case .confirm(let token) = step, core.provisional.keys(of: token).count > sliceSize {
+      if case .confirm(let token, let named, let readsRows) = step,
+        core.provisional.keys(of: token).count > sliceSize
+      {
+        try resolution.requireReadable(token, named, readsRows)
         await resolution.addInSlices(confirmationOf: token)
         continue
       }
@@ -96,34 +106,36 @@ struct StepResolution<Item: StorableItem> {
     return resolution
   }
 
-  /// Returns the steps if none depends on the store's content; then nothing needs to be noted.
-  private static func resolved(
-    _ steps: [Step], in core: StoreCore<Item>
-  ) -> [ResolvedStep<Item>]? {
+  /// Takes the steps as they are if none depends on the store's content; otherwise returns false.
+  ///
+  /// Removing all does while there are rows that it must not remove, and so does the addition of a
+  /// transaction.
+  private mutating func resolve(_ steps: [Step]) -> Bool {
     let steps = steps.filter { !$0.isEmpty }
     let resolved = steps.compactMap { $0.resolved }
-    return resolved.count == steps.count && isResolved(resolved, in: core) ? resolved : nil
-  }
-
-  /// Whether `steps` need no content of the store: removing all does while there are rows that it
-  /// must not remove.
-  static func isResolved(_ steps: [ResolvedStep<Item>], in core: StoreCore<Item>) -> Bool {
-    core.table.issues.isEmpty
-      || !steps.contains { if case .removeAll = $0 { true } else { false } }
+    let isCleared = resolved.contains { if case .removeAll = $0 { true } else { false } }
+    guard resolved.count == steps.count,
+      core.table.issues.isEmpty || !isCleared && !isTransaction
+    else { return false }
+    self.steps = resolved
+    self.isCleared = isCleared
+    return true
   }
 
   /// The number of rows merged at a time: about 1 ms.
   private static var sliceSize: Int { MainActor.sliceSize }
 
   private mutating func reserveCapacity(_ count: Int) {
-    basis.reserveCapacity(count)
+    keys.reserveCapacity(count)
     former.reserveCapacity(count)
     transforms.reserveCapacity(count)
   }
 
   private mutating func add(_ step: Step) throws {
     switch step {
-    case .resolved(.add(let items)), .resolved(.replace(let items, _)): put(items)
+    case .resolved(.add(let items)), .resolved(.replace(let items, _)):
+      if isTransaction { for item in items { _ = try readable(core.identifier(item)) } }
+      put(items)
     case .resolved(.remove(let keys)): remove(keys)
     case .resolved(.removeAll):
       // A row that cannot be read stays: it may be another type's, or recovered.
@@ -139,22 +151,29 @@ struct StepResolution<Item: StorableItem> {
       try merge(items[...], policy: policy, into: &merged)
       if !items.isEmpty { steps.append(.replace(merged.items, over: merged.former)) }
       removeExisting(keys)
-    case .update(let key, let change):
-      guard let old = item(key) else { return }
-      var new = old
-      try change(&new)
-      try requireSameIdentifier(new, as: old)
-      note(new, over: old) { Self.changed($0, by: change) }
+    case .update(let key, let added, let change):
+      let old = try readable(key)
+      updated = old ?? added
+      guard var new = updated else { return }
+      if let old {
+        try change(&new)
+        note(new, over: old) { Self.changed($0, by: change) }
+        updated = new
+      } else {
+        note(new)
+      }
+      try requireIdentifier(key, of: new)
       steps.append(.replace([new], over: [old]))
     case .rewrite(let keys): put(keys.compactMap { item($0) })
     case .removeIssues(let issues):
       let keys = issues.filter { core.table.issue($0.key)?.issue == $0 }.map(\.key)
-      basis.formUnion(keys)
+      self.keys.formUnion(keys)
       discarded.formUnion(keys)
       remove(keys)
-    case .confirm(let token):
+    case .confirm(let token, let named, let readsRows):
+      try requireReadable(token, named, readsRows)
       let rest = core.provisional.unwritten(of: token)
-      basis.formUnion(rest.keys)
+      keys.formUnion(rest.keys)
       remove(rest.removed)
       let former = rest.items.map { item(core.identifier($0)) }
       for item in rest.items { note(item) }
@@ -171,7 +190,7 @@ struct StepResolution<Item: StorableItem> {
     await MainActor.inSlices(core.provisional.keys(of: token)) {
       core.provisional.add($0, of: token, to: &rest)
     }
-    basis.formUnion(rest.keys)
+    keys.formUnion(rest.keys)
     await MainActor.inSlices(rest.removed) { forget($0) }
     if !rest.removed.isEmpty { steps.append(.remove(rest.removed)) }
     var former: [Item?] = []
@@ -182,12 +201,26 @@ struct StepResolution<Item: StorableItem> {
     if !rest.items.isEmpty { steps.append(.replace(rest.items, over: former)) }
   }
 
+  /// Throws if others have meanwhile written a row that an optimistic change must not overwrite, or
+  /// that it has to read.
+  private mutating func requireReadable(
+    _ token: ProvisionalItems<Item>.Token, _ named: [CacheKey], _ readsRows: Bool
+  ) throws(StorageError) {
+    keys.formUnion(named)
+    guard !core.table.issues.isEmpty else { return }
+    for key in core.provisional.keys(of: token) + named {
+      if let issue = core.table.issue(key)?.issue, readsRows || issue.newerVersion != nil {
+        throw core.refusal(issue)
+      }
+    }
+  }
+
   /// Throws if a change would give an item another identifier.
-  private func requireSameIdentifier(_ new: Item, as old: Item) throws(StorageError) {
-    let (newKey, oldKey) = (core.identifier(new), core.identifier(old))
-    guard newKey != oldKey else { return }
+  private func requireIdentifier(_ key: CacheKey, of new: Item) throws(StorageError) {
+    let newKey = core.identifier(new)
+    guard newKey != key else { return }
     throw .identifierChanged(
-      type: TypeName(Item.self).shown, from: oldKey.rawValue, to: newKey.rawValue)
+      type: TypeName(Item.self).shown, from: key.rawValue, to: newKey.rawValue)
   }
 
   /// Applies an update to an item; unchanged if the update throws.
@@ -211,7 +244,8 @@ struct StepResolution<Item: StorableItem> {
     _ items: ArraySlice<Item>, policy: Step.Policy?, into merged: inout Merged
   ) throws {
     for new in items {
-      let old = item(core.identifier(new))
+      let key = core.identifier(new)
+      let old = try readable(key)
       merged.former.append(old)
       guard let old, let policy else {
         merged.items.append(new)
@@ -219,7 +253,7 @@ struct StepResolution<Item: StorableItem> {
         continue
       }
       let kept = policy(old, new)
-      try requireSameIdentifier(kept, as: old)
+      try requireIdentifier(key, of: kept)
       merged.items.append(kept)
       note(kept, over: old) { old in old.map { policy($0, new) } ?? new }
     }
@@ -268,12 +302,22 @@ struct StepResolution<Item: StorableItem> {
 
   /// Returns the item as the steps so far leave it, and adds it to their basis.
   private mutating func item(_ key: CacheKey) -> Item? {
-    basis.insert(key)
+    keys.insert(key)
     if let known = former[key] { return known }
     if isCleared { return nil }
     if let known = earlier?.items[key] { return known }
     if earlier?.isCleared == true { return nil }
     if !includesOptimistic, let written = core.provisional.written(key) { return written }
     return core.table.item(key)
+  }
+
+  /// Returns the item like ``item(_:)``; throws if its row exists and cannot be read.
+  private mutating func readable(_ key: CacheKey) throws(StorageError) -> Item? {
+    if let item = item(key) { return item }
+    // Removed by an earlier step.
+    guard former[key] == nil, earlier?.items[key] == nil, let issue = core.storedIssue(key) else {
+      return nil
+    }
+    throw core.refusal(issue)
   }
 }

@@ -4,8 +4,8 @@ extension Store {
   /// Observed per item: a reader is notified when this item changes, is added or is removed, and of
   /// no other item.
   /// - Complexity: O(log n).
-  public subscript(_ identifier: String) -> Item? {
-    let key = CacheKey(verbatim: identifier)
+  public subscript(_ identifier: some ItemIdentifier) -> Item? {
+    let key = CacheKey(of: identifier)
     core.entityGates.access(key)
     return core.table.item(key)
   }
@@ -14,15 +14,15 @@ extension Store {
   ///
   /// Observed per item.
   /// - Complexity: O(k log n) for k identifiers.
-  public subscript(_ identifiers: some Sequence<String>) -> [Item] {
+  public subscript(_ identifiers: some Sequence<some ItemIdentifier>) -> [Item] {
     identifiers.compactMap { self[$0] }
   }
 
   /// Returns whether the store has an item with this identifier; observed per item.
   ///
   /// - Complexity: O(1).
-  public func contains(identifier: String) -> Bool {
-    let key = CacheKey(verbatim: identifier)
+  public func contains(identifier: some ItemIdentifier) -> Bool {
+    let key = CacheKey(of: identifier)
     core.entityGates.access(key)
     return core.table.holdsItem(key)
   }
@@ -45,16 +45,17 @@ extension Store {
   ///   - policy: combines the old and the new item, field by field; without it the new item
   ///     replaces the old one. It is called again if another process changes the old item in the
   ///     same moment, so it never works with stale items.
-  /// - Throws: the encoder's or the engine's error; then nothing has changed.
+  /// - Throws: ``StorageError/unreadable(type:key:reason:)`` if the row of one exists and cannot be
+  ///   read, the encoder's or the engine's error; then nothing has changed.
   public func merge(
-    _ rows: [Item], removing identifiers: [String] = [], policy: MergePolicy? = nil
+    _ rows: [Item], removing identifiers: [any ItemIdentifier] = [], policy: MergePolicy? = nil
   ) async throws {
     try await core.perform([
-      .merge(rows, removing: identifiers.map(CacheKey.init(verbatim:)), policy: policy)
+      .merge(rows, removing: identifiers.map { CacheKey(of: $0) }, policy: policy)
     ])
   }
 
-  /// Reads, changes and writes one item as one operation, if the item exists.
+  /// Reads, changes and writes one item as one operation; does nothing if there is none.
   ///
   /// No change by another caller or process is lost between reading and writing: if one comes in
   /// between, `change` is called again with the newer item.
@@ -63,12 +64,34 @@ extension Store {
   /// item only: the store may not show the ones before it yet. A
   /// ``transaction(with:body:)`` sees all.
   ///
+  /// - Returns: the changed item; nil if there is none.
   /// - Throws: what `change` throws, ``StorageError/identifierChanged(type:from:to:)`` if it
-  ///   changes the identifier, or the encoder's or the engine's error; then nothing has changed.
+  ///   changes the identifier, ``StorageError/unreadable(type:key:reason:)`` if the row exists and
+  ///   cannot be read, or the encoder's or the engine's error; then nothing has changed.
+  @discardableResult
   public func update(
-    _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void
-  ) async throws {
-    try await core.perform([.update(CacheKey(verbatim: identifier), change)])
+    _ identifier: some ItemIdentifier,
+    _ change: @escaping @MainActor (inout Item) throws -> Void
+  ) async throws -> Item? {
+    try await core.perform([.update(CacheKey(of: identifier), change)])
+  }
+
+  /// Changes one item, or adds `newItem` as it is if there is none, as one operation.
+  ///
+  /// Use it in place of a check and then an `add`, between which another caller may add the item:
+  ///
+  /// ```swift
+  /// try await counters.update(word, orAdd: Counter(id: word, count: 1)) { $0.count += 1 }
+  /// ```
+  ///
+  /// - Returns: the changed item, or the new one.
+  /// - Throws: as ``update(_:_:)->Item?`` does, also if `newItem` has another identifier.
+  @discardableResult
+  public func update(
+    _ identifier: some ItemIdentifier, orAdd newItem: Item,
+    _ change: @escaping @MainActor (inout Item) throws -> Void
+  ) async throws -> Item {
+    try await core.perform([.update(CacheKey(of: identifier), orAdd: newItem, change)]) ?? newItem
   }
 
   // MARK: Optimistic changes
@@ -114,21 +137,21 @@ extension Store {
   /// Begins a chain that merges rows: see ``merge(_:removing:policy:)->()``.
   @_disfavoredOverload
   public func merge(
-    _ rows: [Item], removing identifiers: [String] = [], policy: MergePolicy? = nil
+    _ rows: [Item], removing identifiers: [any ItemIdentifier] = [], policy: MergePolicy? = nil
   ) async -> Operation {
-    Operation(
-      self, .merge(rows, removing: identifiers.map(CacheKey.init(verbatim:)), policy: policy))
+    Operation(self, .merge(rows, removing: identifiers.map { CacheKey(of: $0) }, policy: policy))
   }
 
-  /// Begins a chain that changes one item: see ``update(_:_:)->()``.
+  /// Begins a chain that changes one item: see ``update(_:_:)->Item?``.
   ///
   /// - Parameters:
   ///   - identifier: the identifier of the item.
   ///   - change: changes the item; an error it throws is thrown by ``Operation/run()``.
   @_disfavoredOverload
   public func update(
-    _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void
+    _ identifier: some ItemIdentifier,
+    _ change: @escaping @MainActor (inout Item) throws -> Void
   ) async -> Operation {
-    Operation(self, .update(CacheKey(verbatim: identifier), change))
+    Operation(self, .update(CacheKey(of: identifier), change))
   }
 }

@@ -37,22 +37,4 @@ extension Store where Item: Identifiable, Item.ID: ItemIdentifier {
       .id.upgraded(by: upgrades, formerNames: formerNames))
     try await itemsHaveLoaded()
   }
-
-  // Disfavored: for an `id` that is a String, the subscript with a String is chosen.
-
-  /// Returns the item with this `id`; nil if there is none, or before the store has loaded.
-  ///
-  /// Observed per item.
-  /// - Complexity: O(log n).
-  @_disfavoredOverload
-  public subscript(_ id: Item.ID) -> Item? { self[id.itemIdentifierText] }
-
-  /// Returns the items with these ids in the order given, skipping missing ones.
-  ///
-  /// Observed per item.
-  /// - Complexity: O(k log n) for k ids.
-  @_disfavoredOverload
-  public subscript(_ ids: some Sequence<Item.ID>) -> [Item] {
-    ids.compactMap { self[$0.itemIdentifierText] }
-  }
 }

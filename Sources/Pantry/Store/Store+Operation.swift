@@ -33,20 +33,22 @@ extension Store {
 
     /// Appends a step that merges rows: see ``Store/merge(_:removing:policy:)->()``.
     public func merge(
-      _ rows: [Item], removing identifiers: [String] = [], policy: Store.MergePolicy? = nil
+      _ rows: [Item], removing identifiers: [any ItemIdentifier] = [],
+      policy: Store.MergePolicy? = nil
     ) -> Operation {
-      appending(.merge(rows, removing: identifiers.map(CacheKey.init(verbatim:)), policy: policy))
+      appending(.merge(rows, removing: identifiers.map { CacheKey(of: $0) }, policy: policy))
     }
 
-    /// Appends a step that changes one item: see ``Store/update(_:_:)->()``.
+    /// Appends a step that changes one item: see ``Store/update(_:_:)->Item?``.
     ///
     /// - Parameters:
     ///   - identifier: the identifier of the item.
     ///   - change: changes the item; an error it throws is thrown by ``run()``.
     public func update(
-      _ identifier: String, _ change: @escaping @MainActor (inout Item) throws -> Void
+      _ identifier: some ItemIdentifier,
+      _ change: @escaping @MainActor (inout Item) throws -> Void
     ) -> Operation {
-      appending(.update(CacheKey(verbatim: identifier), change))
+      appending(.update(CacheKey(of: identifier), change))
     }
 
     /// Performs the steps; a call after one that has returned does nothing.

@@ -1,45 +1,37 @@
 extension StoreCore {
-  /// Encodes the changes of `steps`, without replacements that have the same bytes.
+  /// The part of a transaction that writes `changes`.
   ///
   /// - Parameter discarded: the keys of the issues that the caller asked to remove.
-  func changes(
-    of steps: [ResolvedStep<Item>], discarding discarded: Set<CacheKey> = []
-  ) async throws -> EncodedSteps<Item> {
-    try requireNoNewer(in: steps, except: discarded)
-    return try await coder.changes(of: steps)
+  func part(
+    _ changes: [StorageChange], basedOn basis: ReadSet = .nothing,
+    discarding discarded: Set<CacheKey> = []
+  ) -> StoragePart {
+    var rowGuard = rowGuard
+    rowGuard.discarded = discarded
+    // Of those that it may not change there is an issue.
+    rowGuard.knowsAll = table.issues.isEmpty && provisional.isEmpty
+    return StoragePart(
+      storage: storage, changes: changes, basis: basis, follower: follower, rowGuard: rowGuard)
   }
 
-  /// Throws if `steps` would overwrite or remove a row of a newer version of the program.
-  func requireNoNewer(
-    in steps: [ResolvedStep<Item>], except discarded: Set<CacheKey> = []
-  ) throws(StorageError) {
-    guard let newest = table.newestVersion else { return }
-    guard !steps.contains(where: { changesNewer($0, except: discarded) }) else {
-      throw .newerModel(
-        type: TypeName(Item.self).shown, version: newest, supported: definition.upgrades.count)
-    }
+  /// The row under `key` that exists in the storage and cannot be read, whatever is shown in its
+  /// place.
+  func storedIssue(_ key: CacheKey) -> LoadIssue? {
+    provisional.issue(key) ?? table.issue(key)?.issue
   }
 
-  private func changesNewer(_ step: ResolvedStep<Item>, except discarded: Set<CacheKey>) -> Bool {
-    switch step {
-    case .add(let items), .replace(let items, _):
-      items.contains { table.holdsNewer(identifier($0)) }
-    case .remove(let keys):
-      keys.contains { table.holdsNewer($0) && !discarded.contains($0) }
-    // All rows are items.
-    case .removeAll: false
-    }
+  /// The error of an operation that depends on a row that cannot be read.
+  func refusal(_ issue: LoadIssue) -> StorageError {
+    issue.refusal(of: rowGuard.type, supported: definition.upgrades.count)
   }
 
   /// Commits, and applies earlier writes of others in memory.
   ///
   /// - Returns: the positions of new rows, empty if the engine does not report them; nil if nothing
-  ///   was written because others have changed rows of `basis`.
-  func commit(
-    _ changes: [StorageChange], basedOn basis: ReadSet
-  ) async throws -> [Int?]? {
+  ///   was written because others have changed rows of the part's basis.
+  func commit(_ part: StoragePart) async throws -> [Int?]? {
     do {
-      let commit = try await storage.commit(changes, basedOn: basis, for: follower)
+      let commit = try await storage.commit([part])[0]
       await follow(commit.update)
       return commit.positions
     } catch {

@@ -29,9 +29,8 @@ extension StoreCore {
   func commitInTurn(
     _ step: ResolvedStep<Item>
   ) async throws -> (encoded: EncodedSteps<Item>, positions: [Int?]) {
-    try requireNoNewer(in: [step])
     let (changes, commit) = try await storage.commit(
-      encoding: { [coder] in try coder.changesInTurn(of: step) }, for: follower)
+      encoding: { [coder] in try coder.changesInTurn(of: step) }, of: part([]))
     await follow(commit.update)
     if case .write(let data, _, let attachments) = changes.first {
       encodesInTurn = attachments.isEmpty && data.count <= Self.limit
@@ -43,9 +42,10 @@ extension StoreCore {
 extension StorageEngine {
   /// Encodes changes in the engine's own turn, and commits them without a basis.
   fileprivate func commit(
-    encoding encode: @Sendable () throws -> [StorageChange], for follower: StorageFollower
+    encoding encode: @Sendable () throws -> [StorageChange], of part: StoragePart
   ) async throws -> (changes: [StorageChange], commit: StorageCommit) {
-    let changes = try encode()
-    return (changes, try await commit(changes, basedOn: .nothing, for: follower))
+    var part = part
+    part.changes = try encode()
+    return (part.changes, try await commit([part])[0])
   }
 }

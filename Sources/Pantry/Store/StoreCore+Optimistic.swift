@@ -12,13 +12,15 @@ extension StoreCore {
     revision += 1
     do {
       if try await !showInSlices(steps, by: token) {
-        let effects = effects(
-          of: try StepResolution(steps, in: self, includesOptimistic: true), with: provisional)
+        let effects = try effects(
+          of: StepResolution(steps, in: self, includesOptimistic: true), with: provisional)
         for effect in effects { note(effect, by: token, in: &provisional) }
         show(provisional.edits(showing: token))
       }
       let result = try await commit()
-      try await perform([.confirm(token)], confirming: token)
+      let confirmation = StoreStep<Item>.confirm(
+        token, named: steps.flatMap(\.named), readsRows: steps.contains { $0.resolved == nil })
+      try await perform([confirmation], confirming: token)
       return result
     } catch {
       if await !rollBackInSlices(token) { show(provisional.rollBack(token)) }
@@ -36,7 +38,7 @@ extension StoreCore {
   /// Returns the effects of a change in their order.
   private func effects(
     of resolution: StepResolution<Item>, with provisional: ProvisionalItems<Item>
-  ) -> [Effect] {
+  ) throws -> [Effect] {
     var effects: [Effect] = []
     var transformed: Set<CacheKey> = []
     for step in resolution.steps {
@@ -52,6 +54,12 @@ extension StoreCore {
       case .removeAll:
         let keys = Set(table.keys + provisional.keys + effects.map(\.key))
         effects += keys.map { Effect(key: $0, transforms: nil) }
+      }
+    }
+    // Before anything is asked of a server; the commit judges again, by the storage.
+    if !table.issues.isEmpty {
+      for effect in effects {
+        if let issue = storedIssue(effect.key), issue.newerVersion != nil { throw refusal(issue) }
       }
     }
     return effects
@@ -82,8 +90,8 @@ extension StoreCore {
     guard steps.contains(where: { $0.cost(on: table) > Self.limitInPlace }) else { return false }
     for _ in 0..<3 {
       let former = revision
-      let effects = effects(
-        of: try await .resolving(steps, in: self, includesOptimistic: true), with: provisional)
+      let effects = try effects(
+        of: await .resolving(steps, in: self, includesOptimistic: true), with: provisional)
       var provisional = provisional
       await MainActor.inSlices(effects) { note($0, by: token, in: &provisional) }
       let edits = await provisional.editsInSlices(showing: token)

@@ -14,11 +14,13 @@ extension StoreCore {
   /// resumes through another thread, which costs more than such an operation itself.
   ///
   /// - Parameter change: the optimistic change that already shows their result.
+  /// - Returns: the item as the last update leaves it; nil if there is none.
+  @discardableResult
   func perform(
     _ steps: [StoreStep<Item>], confirming change: ProvisionalItems<Item>.Token? = nil
-  ) async throws {
+  ) async throws -> Item? {
     let steps = steps.filter { !$0.isEmpty }
-    guard !steps.isEmpty else { return }
+    guard !steps.isEmpty else { return nil }
     let operation = QueuedOperation(steps, confirming: change)
     queue.append(operation)
     if !isPerforming, isPerformedByCaller(operation) {
@@ -29,7 +31,7 @@ extension StoreCore {
     } else {
       startPerforming()
     }
-    try await operation.hasEnded()
+    return try await operation.hasEnded()
   }
 
   /// Takes a turn in the order of the operations: nothing else happens here until it ends.
@@ -97,7 +99,7 @@ extension StoreCore {
     do {
       let (encoded, positions) = try await commitInTurn(step)
       await finish(operation, encoded, positions: positions[...])
-      operation.end(.success(()))
+      operation.end(.success(nil))
     } catch {
       await note(error)
       operation.end(.failure(error))
@@ -112,7 +114,6 @@ extension StoreCore {
   private func commit(_ batch: [QueuedOperation<Item>]) async {
     var batch = batch
     var backOff = ConflictBackOff(patience: conflictPatience)
-    var isCertain = false
     do {
       while true {
         guard let operations = await encode(&batch) else { continue }
@@ -121,18 +122,14 @@ extension StoreCore {
         let changes =
           operations.count == 1
           ? operations[0].encoded.changes : operations.flatMap(\.encoded.changes)
-        let basis = operations.reduce(into: Set()) { $0.formUnion($1.resolution.basis) }
+        let basis = operations.reduce(ReadSet.nothing) { $0.joined($1.resolution.basis) }
         var positions: [Int?] = []
-        if changes.isEmpty {
-          // Nothing is to be written only if that holds for the items as they are on disk.
-          if !isCertain, !basis.isEmpty {
-            isCertain = true
-            if try await hasNews() { continue }
-          }
-        } else {
-          let committed = try await commit(
-            changes, basedOn: basis.isEmpty ? .nothing : .keys(basis))
-          guard let committed else {
+        // Without changes the basis is compared: they may be due to the items as they are on disk.
+        if !changes.isEmpty || !basis.isNothing {
+          let discarded = operations.reduce(into: Set()) { $0.formUnion($1.resolution.discarded) }
+          guard
+            let committed = try await commit(part(changes, basedOn: basis, discarding: discarded))
+          else {
             if try await backOff.waitAfterConflict(over: Item.self) { try await followOthers() }
             continue
           }
@@ -162,7 +159,6 @@ extension StoreCore {
       do {
         let resolution = try await StepResolution.resolving(
           operation.steps, in: self, after: earlier)
-        try requireNoNewer(in: resolution.steps, except: resolution.discarded)
         earlier?.add(resolution)
         resolutions.append(.success(resolution))
       } catch {
@@ -203,7 +199,7 @@ extension StoreCore {
       await finish(
         next.operation, next.encoded, positions: own, transforms: next.resolution.transforms)
     }
-    for next in operations { next.operation.end(.success(())) }
+    for next in operations { next.operation.end(.success(next.resolution.updated)) }
   }
 
   /// Applies a committed operation in memory.

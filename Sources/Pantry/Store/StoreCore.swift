@@ -7,6 +7,8 @@
 final class StoreCore<Item: StorableItem> {
   let storage: any StorageEngine
   let definition: StoreDefinition<Item>
+  /// The rows that operations may overwrite and remove.
+  let rowGuard: RowGuard
   private let claim: StoreClaim?
 
   let eventSubscribers = EventBroadcast<Item>()
@@ -62,6 +64,7 @@ final class StoreCore<Item: StorableItem> {
   ) {
     self.storage = storage
     self.definition = definition
+    rowGuard = definition.rowGuard
     self.claim = try? claim.get()  // the error is kept below
     self.excerptLimit = excerptLimit
     coder = ItemCoder(storage: storage, definition: definition)
@@ -76,12 +79,22 @@ final class StoreCore<Item: StorableItem> {
 
   /// Creates a core with `items` in memory and nothing to load.
   init(preview items: [Item], _ definition: StoreDefinition<Item>) {
-    storage = MemoryStorageEngine()
+    storage = MemoryStorageEngine(knowsPositions: false)
     self.definition = definition
+    rowGuard = definition.rowGuard
     claim = nil
     excerptLimit = 0
     coder = ItemCoder(storage: storage, definition: definition)
     loading = .finished
+    // Nobody else has the engine, and it has read nothing of it.
+    follower.cursor = Set<CacheKey>()
+    do {
+      try Self.requireValue()
+    } catch {
+      loading = .refused(error)
+      loadError = error
+      return
+    }
     for item in items { table.upsert(item, key: identifier(item)) }
   }
 
@@ -94,6 +107,7 @@ final class StoreCore<Item: StorableItem> {
     let known: StoreCore? = cores.object(key)
     let claim: Result<StoreClaim, StorageError>
     do throws(StorageError) {
+      try requireValue()
       claim = .success(
         try StoreClaim.claim(storage, for: definition) { known?.table.items ?? [] })
       if let known { return known }
@@ -104,6 +118,10 @@ final class StoreCore<Item: StorableItem> {
       storage: storage, definition, excerptLimit: excerptLimit, claim: claim)
     if case .success = claim { cores.insert(core, key) }
     return core
+  }
+
+  private static func requireValue() throws(StorageError) {
+    if Item.self is AnyObject.Type { throw .notAValue(type: TypeName(Item.self).shown) }
   }
 
   func identifier(_ item: Item) -> CacheKey { definition.identifier(item) }

@@ -27,6 +27,11 @@ struct StoreDefinition<Item: StorableItem>: Sendable {
     return definition
   }
 
+  /// Judges the rows of a store with this definition.
+  var rowGuard: RowGuard {
+    RowGuard(type: TypeName(Item.self), version: coding == nil ? upgrades.count : nil)
+  }
+
   func coded(by coding: RowCoding<Item>, formerNames: [String]) -> StoreDefinition {
     var definition = self
     definition.coding = coding

@@ -1,13 +1,13 @@
 /// The key space of a store; it belongs to one item type as long as a store uses it.
 enum StoreLocation: Hashable, Sendable {
-  case named(String)
+  case named(Name)
   /// An engine without a known location. A core keeps the engine alive, and so its identifier
   /// valid.
   case engine(ObjectIdentifier)
 
   /// The key space of `storage`.
   init(_ storage: any StorageEngine) {
-    self = storage.keySpace.map { .named($0.place) } ?? .engine(ObjectIdentifier(storage))
+    self = storage.keySpace.map { .named(Name($0.place)) } ?? .engine(ObjectIdentifier(storage))
   }
 }
 

@@ -48,8 +48,9 @@ struct StoreQueue<Item: StorableItem> {
 final class QueuedOperation<Item: StorableItem> {
   let steps: [StoreStep<Item>]
   let confirms: ProvisionalItems<Item>.Token?
-  private var outcome: Result<Void, any Error>?
-  private var waiting: CheckedContinuation<Void, any Error>?
+  /// The item that its last update leaves, or why it failed.
+  private var outcome: Result<Item?, any Error>?
+  private var waiting: CheckedContinuation<Item?, any Error>?
 
   init(_ steps: [StoreStep<Item>], confirming change: ProvisionalItems<Item>.Token?) {
     self.steps = steps
@@ -59,15 +60,15 @@ final class QueuedOperation<Item: StorableItem> {
   /// Whether it can be resolved on top of others that have not been committed.
   var isShared: Bool { steps.allSatisfy { $0.isShared } }
 
-  func end(_ outcome: Result<Void, any Error>) {
+  func end(_ outcome: Result<Item?, any Error>) {
     assert(self.outcome == nil, "an operation ends twice")
     self.outcome = outcome
     waiting?.resume(with: outcome)
     waiting = nil
   }
 
-  func hasEnded() async throws {
+  func hasEnded() async throws -> Item? {
     if let outcome { return try outcome.get() }
-    try await withCheckedThrowingContinuation { waiting = $0 }
+    return try await withCheckedThrowingContinuation { waiting = $0 }
   }
 }

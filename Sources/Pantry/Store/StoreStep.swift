@@ -4,14 +4,17 @@ enum StoreStep<Item: StorableItem> {
   case resolved(ResolvedStep<Item>)
   /// Adds the rows that are different, combined with the existing items by the policy.
   case merge([Item], removing: [CacheKey], policy: Policy?)
-  /// Changes an item, if it exists.
-  case update(CacheKey, Change)
+  /// Changes an item; if there is none, adds the one given, as it is.
+  case update(CacheKey, orAdd: Item? = nil, Change)
   /// Writes existing items again, unchanged.
   case rewrite([CacheKey])
   /// Removes the rows of these issues, as far as they are still the same.
   case removeIssues([LoadIssue])
   /// Writes an optimistic change, except for rows that were written meanwhile.
-  case confirm(ProvisionalItems<Item>.Token)
+  ///
+  /// The steps that made it name other rows, which may be absent; some may have read what they
+  /// change.
+  case confirm(ProvisionalItems<Item>.Token, named: [CacheKey], readsRows: Bool)
 
   typealias Policy = @MainActor (_ old: Item, _ new: Item) -> Item
   typealias Change = @MainActor (_ item: inout Item) throws -> Void
@@ -28,6 +31,15 @@ enum StoreStep<Item: StorableItem> {
     case .rewrite(let keys): keys.isEmpty
     case .removeIssues(let issues): issues.isEmpty
     case .merge(let items, let keys, _): items.isEmpty && keys.isEmpty
+    }
+  }
+
+  /// The keys of the rows that it changes or removes, if they exist.
+  var named: [CacheKey] {
+    switch self {
+    case .update(let key, _, _): [key]
+    case .resolved(.remove(let keys)), .merge(_, removing: let keys, _): keys
+    default: []
     }
   }
 

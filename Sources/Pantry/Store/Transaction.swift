@@ -28,9 +28,9 @@ public final class Transaction {
   /// shows whether another writer was faster.
   ///
   /// - Complexity: O(1).
-  public func stored<Item>(_ identifier: String, in store: Store<Item>) -> Item? {
+  public func stored<Item>(_ identifier: some ItemIdentifier, in store: Store<Item>) -> Item? {
     requireOpen()
-    let key = CacheKey(verbatim: identifier)
+    let key = CacheKey(of: identifier)
     if let written = store.core.provisional.written(key) { return written }
     return store.core.table.item(key)
   }
@@ -38,6 +38,10 @@ public final class Transaction {
   // MARK: Changing
 
   /// Saves an item in `store`: see ``Store/add(_:)-(Item)->()``.
+  ///
+  /// If its row exists and cannot be read, the transaction throws
+  /// ``StorageError/unreadable(type:key:reason:)``: the closure may have found no item there.
+  /// Remove the row first to replace it.
   public func add<Item>(_ item: Item, to store: Store<Item>) { add([item], to: store) }
 
   /// Saves many items in `store`.
@@ -58,21 +62,20 @@ public final class Transaction {
 
   /// Merges rows into `store`: see ``Store/merge(_:removing:policy:)->()``.
   public func merge<Item>(
-    _ rows: [Item], into store: Store<Item>, removing identifiers: [String] = [],
+    _ rows: [Item], into store: Store<Item>, removing identifiers: [any ItemIdentifier] = [],
     policy: Store<Item>.MergePolicy? = nil
   ) {
-    append(
-      .merge(rows, removing: identifiers.map(CacheKey.init(verbatim:)), policy: policy), to: store)
+    append(.merge(rows, removing: identifiers.map { CacheKey(of: $0) }, policy: policy), to: store)
   }
 
   /// Changes an item of `store`, if it exists, on top of the earlier changes.
   ///
   /// If `change` throws, the whole transaction throws its error, and nothing changes.
   public func update<Item>(
-    _ identifier: String, in store: Store<Item>,
+    _ identifier: some ItemIdentifier, in store: Store<Item>,
     _ change: @escaping @MainActor (inout Item) throws -> Void
   ) {
-    append(.update(CacheKey(verbatim: identifier), change), to: store)
+    append(.update(CacheKey(of: identifier), change), to: store)
   }
 
   private func append<Item>(_ step: StoreStep<Item>, to store: Store<Item>) {
@@ -132,7 +135,7 @@ public final class Transaction {
       let result = try ask(body)
       var changes: [StoragePart] = []
       for part in parts { changes.append(try await part.resolve()) }
-      guard changes.contains(where: { !$0.changes.isEmpty }) else {
+      guard parts.contains(where: \.hasSteps) else {
         // The closure may have read items that are no longer on disk, or of two moments.
         var hasNews = false
         for part in parts where try await part.hasNews() { hasNews = true }

@@ -4,6 +4,8 @@ protocol TransactionPart: AnyObject {
   var storage: any StorageEngine { get }
   var itemType: any StorableItem.Type { get }
   var conflictPatience: Duration { get }
+  /// Whether any change has been recorded.
+  var hasSteps: Bool { get }
 
   /// Loads the store, and reads it again if the outcome of a commit is unknown.
   func load() async throws
@@ -42,6 +44,8 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
   var storage: any StorageEngine { core.storage }
   var itemType: any StorableItem.Type { Item.self }
 
+  var hasSteps: Bool { !steps.isEmpty }
+
   var conflictPatience: Duration { core.conflictPatience }
 
   func load() async throws {
@@ -64,11 +68,10 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
 
   func resolve() async throws -> StoragePart {
     let resolution = try await StepResolution.resolving(
-      steps.filter { !$0.isEmpty }, in: core)
+      steps.filter { !$0.isEmpty }, in: core, isTransaction: true)
     self.resolution = resolution
-    encoded = try await core.changes(of: resolution.steps)
-    return StoragePart(
-      storage: storage, changes: encoded.changes, basis: .everything, follower: core.follower)
+    encoded = try await core.coder.changes(of: resolution.steps)
+    return core.part(encoded.changes, basedOn: .everything)
   }
 
   func prepare(_ commit: StorageCommit) async {

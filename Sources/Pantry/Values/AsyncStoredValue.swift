@@ -82,23 +82,27 @@ public final class AsyncStoredValue<Item: StorableItem>: Sendable {
   ///
   /// - Throws: the error of the engine or the encoder; then nothing has changed.
   public nonisolated(nonsending) func set(_ newValue: Item) async throws {
-    try await entry.change { _ in newValue }
+    try await entry.change(replacing: true) { _ in newValue }
   }
 
   /// Returns to the default and removes the key from the engine.
   ///
   /// - Throws: the engine's error; then nothing has changed.
   public nonisolated(nonsending) func reset() async throws {
-    try await entry.change { _ in nil }
+    try await entry.change(replacing: true) { _ in nil }
   }
 
-  /// Reads and changes the stored value; no other change of this process comes in between.
+  /// Reads, changes and writes the stored value as one operation.
   ///
-  /// One of another process may: between reading and writing, it is lost.
+  /// No other change is lost in between, on an engine that other processes may write to (SQLite,
+  /// PostgreSQL), one of theirs neither: then `change` is called again with the newer value. A
+  /// database of your own is as exact as its `commit(_:basedOn:for:)`.
   ///
   /// `change` runs off the caller's actor, after all earlier changes.
   ///
-  /// - Throws: the error of the engine or the encoder; then nothing has changed.
+  /// - Throws: the error of the engine or the encoder, or
+  ///   ``StorageError/unreadable(type:key:reason:)`` if a value is stored that cannot be read; then
+  ///   nothing has changed.
   public nonisolated(nonsending) func update(
     _ change: @escaping @Sendable (inout Item) -> Void
   ) async throws {

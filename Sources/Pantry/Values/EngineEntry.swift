@@ -26,6 +26,8 @@ final class EngineEntry<Item: StorableItem>: Sendable {
 
   private let key: CacheKey
   private let storage: any StorageEngine
+  /// The position up to which the storage has been read.
+  private let follower = StorageFollower {}
   private let state = Lock(State())
 
   private init(_ key: CacheKey, in storage: any StorageEngine) {
@@ -55,14 +57,19 @@ final class EngineEntry<Item: StorableItem>: Sendable {
   }
 
   /// Changes the value, in the engine and then in memory, after all earlier changes.
+  ///
+  /// - Parameters:
+  ///   - replacing: whether a value that cannot be read counts as not set.
+  ///   - change: gets the stored value, nil if none is set; called again if others change it in the
+  ///     same moment.
   nonisolated(nonsending) func change(
-    _ change: @escaping @Sendable (Item?) -> Item?
+    replacing: Bool = false, _ change: @escaping @Sendable (Item?) -> Item?
   ) async throws {
     let task = state.withLock { state in
       let task = Task { [last = state.last] in
         _ = await last?.result
         try await self.load()
-        try await self.apply(change)
+        try await self.apply(change, replacing: replacing)
       }
       state.last = task
       return task
@@ -96,42 +103,70 @@ final class EngineEntry<Item: StorableItem>: Sendable {
   }
 
   private func finishLoading(_ data: Data?) async {
-    var stored: Item?
-    var issue: LoadIssue?
-    do throws(LoadIssue) {
-      if let data {
-        stored = try RowCoder(storage: storage).decode(Item.self, from: data, key: key).value
+    let found = stored(data)
+    await MainActor.run {
+      switch found {
+      case .success(let stored): value.load(stored, issue: nil)
+      case .failure(let issue): value.load(nil, issue: issue)
       }
-    } catch {
-      issue = error
     }
-    await MainActor.run { [stored, issue] in value.load(stored, issue: issue) }
     state.withLock { ($0.loading, $0.isReading) = (.finished, false) }
+  }
+
+  private func stored(_ data: Data?) -> Result<Item?, LoadIssue> {
+    do throws(LoadIssue) {
+      guard let data else { return .success(nil) }
+      return .success(
+        try RowCoder(storage: storage).decode(Item.self, from: data, key: key).value)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Judges the rows that a change overwrites or removes.
+  private var rowGuard: RowGuard {
+    RowType(.values, of: nil) { [self] _, data in
+      if case .success = stored(data) { true } else { false }
+    }.rowGuard(of: Item.self, in: storage, version: 0, isShared: state.withLock(\.isShared))
   }
 
   /// Applies a change to the stored value, which another engine or process may have set since it
   /// was loaded; called for one at a time.
-  private func apply(_ change: @Sendable (Item?) -> Item?) async throws {
-    let data = try await storage.read(key: key)
+  ///
+  /// On an engine with other writers the first commit finds that they may have written, and so
+  /// begins to follow them.
+  private func apply(_ change: @Sendable (Item?) -> Item?, replacing: Bool) async throws {
     let coder = RowCoder(storage: storage)
-    // An unreadable value counts as not set, as after loading.
-    let old = data.flatMap { try? coder.decode(Item.self, from: $0, key: key).value }
-    if old == nil, data != nil, state.withLock(\.isShared) {
-      throw Self.claim.refusal(of: key, as: Item.self, in: storage)
-    }
-    let new = change(old)
-    if let new {
-      guard let row = try await coder.encode(new, over: old) else {
-        return await MainActor.run { value.change { _ in new } }
+    let rowGuard = rowGuard
+    var backOff = ConflictBackOff(patience: .seconds(120))
+    while true {
+      let data = try await storage.read(key: key)
+      var old: Item?
+      switch stored(data) {
+      case .success(let stored): old = stored
+      case .failure(let issue):
+        if !replacing { throw issue.refusal(of: rowGuard.type, supported: 0) }
       }
-      try coder.verify(row, of: new, key: key)
-      let write = StorageChange.write(row.data, key: key, attachments: row.attachments)
-      try await storage.commit([write])
-      storage.noteStored([write])
-    } else {
-      if data != nil { try await storage.commit([.remove(key: key)]) }
+      let new = change(old)
+      let write =
+        if let new {
+          // With the same bytes, nothing is written.
+          try await coder.change(writing: new, key: key, over: old)
+        } else {
+          data.map { _ in StorageChange.remove(key: key) }
+        }
+      if let write {
+        let part = StoragePart(
+          storage: storage, changes: [write], basis: .keys([key]), follower: follower,
+          rowGuard: rowGuard)
+        guard try await storage.commit([part])[0].positions != nil else {
+          _ = try await backOff.waitAfterConflict(over: Item.self)
+          continue
+        }
+        storage.noteStored([write])
+      }
+      return await MainActor.run { value.change { _ in new } }
     }
-    await MainActor.run { value.change { _ in new } }
   }
 }
 

@@ -91,6 +91,11 @@ public struct PostgresError: PantryError, RemediableError, Equatable, Sendable {
     kind == .refused(sqlState: "25006")
   }
 
+  /// The state with which a commit refuses to overwrite a row of a newer program.
+  static let newerRow = "PNNEW"
+
+  var isOfNewerRow: Bool { kind == .refused(sqlState: Self.newerRow) }
+
   /// Whether another attempt may succeed: the transaction conflicted and was rolled back.
   var isConflict: Bool {
     // serialization_failure and deadlock_detected.

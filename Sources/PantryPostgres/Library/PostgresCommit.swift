@@ -6,12 +6,16 @@ struct PostgresCommit: Sendable {
   /// The part of a transaction in one namespace.
   struct Part: Sendable {
     let namespace: String
-    let change: NetChange
+    var change: NetChange
     let basis: ReadSet
     /// The follower's cursor; nil if the changes of others are not needed.
     let cursor: PostgresCursor?
     /// The follower that commits; nil if the changes of others are not needed.
     let follower: StorageFollower?
+    /// Judges the rows that are overwritten or removed: the server does, by their versions.
+    var rowGuard: RowGuard?
+    /// Makes the change anew if others have changed the basis; nil writes nothing then.
+    var again: (@Sendable (StorageUpdate) throws -> [StorageChange])?
 
     var follows: Bool { follower != nil }
   }
@@ -24,7 +28,7 @@ struct PostgresCommit: Sendable {
     var cursors: [PostgresCursor?]
   }
 
-  let parts: [Part]
+  private(set) var parts: [Part]
 
   init(_ parts: [Part]) { self.parts = parts }
 
@@ -37,16 +41,17 @@ struct PostgresCommit: Sendable {
   func run(on server: PostgresServer) async throws -> Outcome {
     try await server.inTurn { server in
       try await server.requireWriting()
-      var attempt = 1
+      var attempts = 1
       var hasReconnected = false
       while true {
         do {
-          return try await tryOnce(on: server)
-        } catch let error as PostgresError where error.isConflict && attempt < Self.attempts {
-          attempt += 1
-          try await Task.sleep(for: .milliseconds(Int.random(in: 0...(1 << min(attempt, 7)))))
-        } catch let error as PostgresError where error.isClosedClient && attempt < Self.attempts {
-          attempt += 1
+          var attempt = self
+          return try await attempt.tryOnce(on: server)
+        } catch let error as PostgresError where error.isConflict && attempts < Self.attempts {
+          attempts += 1
+          try await Task.sleep(for: .milliseconds(Int.random(in: 0...(1 << min(attempts, 7)))))
+        } catch let error as PostgresError where error.isClosedClient && attempts < Self.attempts {
+          attempts += 1
           server.client = nil
         } catch let error as PostgresError where error.kind == .cutOff && !hasReconnected {
           // Nothing was committed: an idle connection had been lost unnoticed.
@@ -62,7 +67,7 @@ struct PostgresCommit: Sendable {
     }
   }
 
-  private func tryOnce(on server: isolated PostgresServer) async throws -> Outcome {
+  private mutating func tryOnce(on server: isolated PostgresServer) async throws -> Outcome {
     var namespaces: [Int64] = []
     for part in parts { namespaces.append(try await server.namespace(part.namespace)) }
     let client = try await server.ownClient()
@@ -81,7 +86,12 @@ struct PostgresCommit: Sendable {
         for (index, reading) in basis.readings {
           outcome.updates[index] = reading.update
           outcome.cursors[index] = reading.cursor
-          if reading.update.concerns(parts[index].basis) { isConflict = true }
+          guard reading.update.concerns(parts[index].basis) else { continue }
+          if let again = parts[index].again {
+            parts[index].change = NetChange(try again(reading.update))
+          } else {
+            isConflict = true
+          }
         }
         guard !isConflict else {
           _ = try await server.run("ROLLBACK")
@@ -197,12 +207,12 @@ struct PostgresCommit: Sendable {
     var batch = opening
     var places: [(part: Int, writes: Range<Int>, command: Int)] = []
     for (index, (part, namespace)) in zip(parts, namespaces).enumerated() {
-      batch += removals(part.change, namespace)
+      batch += removals(part, namespace)
       let new = known[index].map { Set(part.keysToLock.map(\.digest)).subtracting($0) } ?? []
       for start in stride(from: 0, to: part.change.writes.count, by: Self.rowsInStatement) {
         let writes = start..<min(start + Self.rowsInStatement, part.change.writes.count)
         places.append((index, writes, batch.count))
-        batch.append(insertion(part.change.writes[writes], namespace, new: new))
+        batch.append(insertion(part, part.change.writes[writes], namespace, new: new))
       }
     }
     // Each written row returns the transaction's number, too.
@@ -227,25 +237,43 @@ struct PostgresCommit: Sendable {
     return written
   }
 
-  private func removals(
-    _ change: NetChange, _ namespace: Int64
-  ) -> [PostgresConnection.Command] {
-    if change.removesAll {
-      return [.init("DELETE FROM pantry.item WHERE namespace = $1", .integer(namespace))]
+  private func removals(_ part: Part, _ namespace: Int64) -> [PostgresConnection.Command] {
+    let admitted =
+      "CASE WHEN \(Self.isNewer("$2")) AND NOT item.digest = ANY ($3) "
+      + "THEN \(Self.refusal) IS NOT NULL ELSE true END"
+    let discarded = PostgresValue.bytesArray(part.rowGuard?.discarded.map(\.digest) ?? [])
+    if part.change.removesAll {
+      return [
+        .init(
+          "DELETE FROM pantry.item WHERE namespace = $1 AND \(admitted)", .integer(namespace),
+          part.version, discarded)
+      ]
     }
-    guard !change.removed.isEmpty else { return [] }
+    guard !part.change.removed.isEmpty else { return [] }
     return [
       .init(
-        "DELETE FROM pantry.item WHERE namespace = $1 AND digest = ANY ($2)", .integer(namespace),
-        .bytesArray(change.removed.map(\.digest)))
+        "DELETE FROM pantry.item WHERE namespace = $1 AND digest = ANY ($4) AND \(admitted)",
+        .integer(namespace), part.version, discarded,
+        .bytesArray(part.change.removed.map(\.digest)))
     ]
   }
+
+  /// The condition that a newer version of a program has written the row: it is its first member.
+  private static func isNewer(_ version: String) -> String {
+    let head = "encode(substring(item.data FOR 64), 'escape')"
+    let member = #"^\s*\{\s*"\$pantryVersion"\s*:\s*(\d{1,18})"#
+    return "coalesce(substring(\(head) FROM '\(member)')::bigint, 0) > \(version)"
+  }
+
+  /// Refuses a commit, of which ``StoragePart/admitChanges()`` then says why.
+  private static let refusal =
+    "pantry.refuse('\(PostgresError.newerRow)', 'a newer program wrote the row')"
 
   private static let rowsInStatement = 1_000
 
   /// - Parameter new: the digests of keys that must not have a row.
   private func insertion(
-    _ writes: ArraySlice<NetChange.Write>, _ namespace: Int64, new: Set<Data>
+    _ part: Part, _ writes: ArraySlice<NetChange.Write>, _ namespace: Int64, new: Set<Data>
   ) -> PostgresConnection.Command {
     .init(
       prepared: """
@@ -255,12 +283,13 @@ struct PostgresCommit: Sendable {
         ON CONFLICT (namespace, digest) DO UPDATE
         SET data = CASE WHEN item.digest = ANY ($5)
             THEN pantry.refuse('40001', 'another client has added the same key')
+            WHEN \(Self.isNewer("$6")) THEN \(Self.refusal)
             ELSE excluded.data END,
           updated = clock_timestamp(), xid = pg_current_xact_id()
         RETURNING digest, id, xmax = 0, xid
         """, .integer(namespace), .bytesArray(writes.map(\.digest)),
       .bytesArray(writes.map(\.key.bytes)), .bytesArray(writes.map(\.data)),
-      .bytesArray(writes.map(\.digest).filter(new.contains)))
+      .bytesArray(writes.map(\.digest).filter(new.contains)), part.version)
   }
 
   /// The commands that note what rows refer to, in place of what they referred to before.
@@ -320,6 +349,9 @@ struct PostgresCommit: Sendable {
 }
 
 extension PostgresCommit.Part {
+  /// The newest version of a row that may be overwritten and removed.
+  fileprivate var version: PostgresValue { .integer(Int64(rowGuard?.version ?? .max)) }
+
   /// Whether it needs the namespace for itself: it depends on rows that it does not write, so that
   /// no lock of a row keeps others from changing them, or on the absence of rows.
   fileprivate var isAlone: Bool {

@@ -5,9 +5,9 @@ internal import Pantry
 extension PostgresServer {
   nonisolated func add(_ follower: StorageFollower, to namespace: String) {
     following.withLock { following in
-      let followers = following[namespace] ?? StorageFollowers()
+      let followers = following[Name(namespace)] ?? StorageFollowers()
       followers.insert(follower)
-      following[namespace] = followers
+      following[Name(namespace)] = followers
     }
   }
 
@@ -44,7 +44,7 @@ extension PostgresServer {
   /// be new to it.
   nonisolated func notify(of parts: [PostgresCommit.Part], hasOverwritten: Bool) {
     for part in parts {
-      let followers = following.withLock { $0[part.namespace] }?.all ?? []
+      let followers = following.withLock { $0[Name(part.namespace)] }?.all ?? []
       for follower in followers where hasOverwritten || follower !== part.follower {
         follower.tell()
       }

@@ -22,10 +22,10 @@ actor PostgresServer {
   private(set) var library = PostgresSchema.Library()
   private(set) var connection: PostgresConnection?
   private(set) var connectionCount = 0
-  private(set) var namespaces: [String: Int64] = [:]
+  private(set) var namespaces: [Name: Int64] = [:]
 
   /// The followers of each namespace.
-  let following = Lock<[String: StorageFollowers]>([:])
+  let following = Lock<[Name: StorageFollowers]>([:])
   var listening: Set<Int64> = []
   /// Whether it is reached through a pooler, which gives each transaction another session.
   ///
@@ -426,9 +426,13 @@ actor PostgresServer {
 
   /// The number of a namespace, which is created if there is none; call it in a turn.
   func namespace(_ name: String) async throws -> Int64 {
+    try await namespace(Name(name))
+  }
+
+  private func namespace(_ name: Name) async throws -> Int64 {
     if let known = namespaces[name] { return known }
     let select = PostgresConnection.Command(
-      "SELECT id FROM pantry.namespace WHERE name = $1", .text(name))
+      "SELECT id FROM pantry.namespace WHERE name = $1", .text(name.text))
     var rows = try await run([select])[0]
     if rows.count == 0 {
       // It is empty, for those who may only read.
@@ -436,7 +440,7 @@ actor PostgresServer {
       rows = try await run([
         .init(
           "INSERT INTO pantry.namespace (name) VALUES ($1) ON CONFLICT (name) DO NOTHING",
-          .text(name)),
+          .text(name.text)),
         select,
       ])[1]
     }

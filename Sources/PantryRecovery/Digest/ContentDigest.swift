@@ -25,7 +25,13 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     return words.count > 1 ? String(words[1]) : "unknown"
   }
 
-  private let words: (UInt64, UInt64, UInt64, UInt64)
+  private struct Words: Hashable {
+    let first, second, third, fourth: UInt64
+
+    var all: [UInt64] { [first, second, third, fourth] }
+  }
+
+  private let words: Words
 
   /// Computes the digest of `data` with OpenSSL's libcrypto.
   ///
@@ -59,18 +65,18 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     func word() -> UInt64 {
       (0..<8).reduce(0) { word, _ in word << 8 | UInt64(iterator.next() ?? 0) }
     }
-    words = (word(), word(), word(), word())
+    words = Words(first: word(), second: word(), third: word(), fourth: word())
   }
 
   /// Creates a digest from its 64 hexadecimal digits; nil for anything else.
   public init?(hexadecimal: String) {
     var hexadecimal = hexadecimal
-    let words = hexadecimal.withUTF8 { digits -> (UInt64, UInt64, UInt64, UInt64)? in
+    let words = hexadecimal.withUTF8 { digits -> Words? in
       guard digits.count == Self.byteCount * 2,
         let first = Self.word(digits[0..<16]), let second = Self.word(digits[16..<32]),
         let third = Self.word(digits[32..<48]), let fourth = Self.word(digits[48..<64])
       else { return nil }
-      return (first, second, third, fourth)
+      return Words(first: first, second: second, third: third, fourth: fourth)
     }
     guard let words else { return nil }
     self.words = words
@@ -78,7 +84,7 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
 
   /// The 32 bytes.
   public var bytes: [UInt8] {
-    [words.0, words.1, words.2, words.3].flatMap { word in
+    words.all.flatMap { word in
       (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - $0 * 8)) }
     }
   }
@@ -94,27 +100,13 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
           index += 1
         }
       }
-      write(words.0)
-      write(words.1)
-      write(words.2)
-      write(words.3)
+      for word in words.all { write(word) }
       return index
     }
   }
 
   /// The digest in hexadecimal.
   public var description: String { hexadecimal }
-
-  /// Compares all 32 bytes.
-  public static func == (left: ContentDigest, right: ContentDigest) -> Bool {
-    left.words == right.words
-  }
-
-  /// Hashes one word of the digest.
-  public func hash(into hasher: inout Hasher) {
-    // The bytes of a digest are evenly distributed: one word is enough to hash.
-    hasher.combine(words.0)
-  }
 
   /// The number that hexadecimal digits write; nil if there is any other byte.
   private static func word(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {

@@ -45,6 +45,11 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case otherDefinition(namespace: String, type: String)
   /// The rows were saved with another `cacheIdentifier`: most readable rows have other keys.
   case otherIdentifier(type: String, key: String, identifier: String)
+  /// Upgrades that do not say so gave the items other identifiers than those of most rows.
+  case upgradeChangesIdentifier(
+    type: String, key: String, identifier: String, upgrades: ClosedRange<Int>)
+  /// The items of a store are objects of a class.
+  case notAValue(type: String)
   /// A module other than the program's was given no place for its files.
   case placeNeeded(module: String, program: String, former: String)
   /// The default directory is a link into, or the former name of, another program's directory.
@@ -57,6 +62,8 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
   case identifierChanged(type: String, from: String, to: String)
   /// An operation would have overwritten or removed a row of a newer version of the program.
   case newerModel(type: String, version: Int, supported: Int)
+  /// A change depends on a row that exists and cannot be read.
+  case unreadable(type: String, key: String, reason: String)
   /// The storage was opened read-only, or its directory is not writable.
   case readOnly(path: String)
   /// A storage to be opened read-only does not exist.
@@ -138,6 +145,13 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
       "The \(type) under the key \"\(key)\" has the identifier \"\(identifier)\", and most other rows do "
         + "not fit either. They were left untouched: use the cacheIdentifier that they were saved "
         + "with, or another namespace."
+    case .upgradeChangesIdentifier(let type, let key, let identifier, let upgrades):
+      "\(upgrades.count == 1 ? "Upgrade \(upgrades.lowerBound)" : "One of the upgrades \(upgrades)") of "
+        + "\(type) gives the item under the key \"\(key)\" the identifier \"\(identifier)\". The rows were "
+        + "left untouched: let it keep the identifier, or append .changingIdentifier to it."
+    case .notAValue(let type):
+      "\(type) is a class, and what changes in an object reaches neither the disk nor a view. Nothing was "
+        + "opened: make it a struct or an enum."
     case .placeNeeded(let module, let program, let former):
       "The default place belongs to the program \(program), not to its module \(module). Give the "
         + "store of \(module) a storage; version 0.2.0 kept its files in \(former)."
@@ -157,6 +171,9 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
       "A newer version of the program wrote some of these items (version \(version) of \(type); this "
         + "one knows \(supported)). They were left untouched: update the program to change them, "
         + "or remove them with removeRows(of:)."
+    case .unreadable(let type, let key, let reason):
+      "The row under \"\(key)\" exists and cannot be read as \(type): \(reason) Nothing was changed: "
+        + "replace it by a whole new value, or remove it."
     case .readOnly(let path):
       "\(path) is read-only, so nothing can be saved. Nothing was changed: open it where it can be "
         + "written."

@@ -85,17 +85,17 @@ struct SQLiteSalvage {
 
   /// Names the namespaces whose names were lost.
   private func name(_ namespaces: inout [Int64: SalvagedNamespace], _ file: RecoveredFile) {
-    var names: Set<String> = []
+    var names: Set<Name> = []
     // A damaged page may show a name twice: it is that of the number which rows have.
     let withRows = file.namespaces
     for number in namespaces.keys.sorted(by: {
       withRows.contains($0) != withRows.contains($1) ? withRows.contains($0) : $0 < $1
     }) {
-      if !names.insert(namespaces[number]?.name ?? "").inserted { namespaces[number] = nil }
+      if !names.insert(Name(namespaces[number]?.name ?? "")).inserted { namespaces[number] = nil }
     }
     for number in file.namespaces.sorted() where namespaces[number] == nil {
-      let name = names.contains(firstName) ? "recovered-\(number)" : firstName
-      names.insert(name)
+      let name = names.contains(Name(firstName)) ? "recovered-\(number)" : firstName
+      names.insert(Name(name))
       namespaces[number] = SalvagedNamespace(name: name)
     }
   }
@@ -158,14 +158,14 @@ private struct Backup {
   ) throws {
     // A namespace has the same number in both, unless its name was lost.
     for (number, namespace) in self.namespaces where namespaces[number] == nil {
-      if !namespaces.values.contains(where: { $0.name == namespace.name }) {
+      if !namespaces.values.contains(where: { Name($0.name) == Name(namespace.name) }) {
         namespaces[number] = namespace
       }
     }
-    var numbers: [String: Int64] = [:]
-    for (number, namespace) in namespaces { numbers[namespace.name] = number }
+    var numbers: [Name: Int64] = [:]
+    for (number, namespace) in namespaces { numbers[Name(namespace.name)] = number }
     for var row in rows {
-      guard let name = self.namespaces[row.namespace]?.name, let number = numbers[name] else {
+      guard let name = self.namespaces[row.namespace]?.name, let number = numbers[Name(name)] else {
         continue
       }
       let references = references.of(row)

@@ -18,6 +18,27 @@ enum ServerSnippets {
   }
   // end
 
+  typealias Counter = StoreSnippets.Counter
+
+  struct Seat: Codable, Equatable, Identifiable, Sendable {
+    var id: Int
+    var guest: String?
+  }
+
+  // snippet: server-check-then-act
+  static func count(_ word: String, in counters: Store<Counter>) async throws -> Int {
+    try await counters.update(word, orAdd: Counter(id: word, count: 1)) { $0.count += 1 }.count
+  }
+
+  static func take(_ seat: Seat, for guest: String, in seats: Store<Seat>) async throws -> Bool {
+    try await seats.transaction { t in
+      guard seats[seat.id]?.guest == nil else { return false }
+      t.add(Seat(id: seat.id, guest: guest), to: seats)
+      return true
+    }
+  }
+  // end
+
   // snippet: server-snapshot
   final class NotesSnapshot: Sendable {
     private let notes = Mutex<[Note]>([])

@@ -47,6 +47,35 @@ enum StoreSnippets {
     // end
   }
 
+  struct Counter: Codable, Equatable, Identifiable, Sendable {
+    var id: String
+    var count: Int
+  }
+
+  struct Name: Codable, Equatable, Identifiable, Sendable {
+    var id: String
+    var note: String
+  }
+
+  @MainActor static func checkThenAct(
+    _ counters: Store<Counter>, _ word: String, _ names: Store<Name>, _ notes: Store<Note>,
+    name: String, note: Note
+  ) async throws {
+    // snippet: update-or-add
+    try await counters.update(word, orAdd: Counter(id: word, count: 1)) { $0.count += 1 }
+    // end
+
+    // snippet: check-two-stores
+    let isTaken = try await names.transaction(with: notes) { t in
+      guard names[name] == nil else { return true }
+      t.add(Name(id: name, note: note.id), to: names)
+      t.add(note, to: notes)
+      return false
+    }
+    // end
+    print(isTaken)
+  }
+
   @MainActor static func save(
     _ note: Note, in store: Store<Note>, show: (String) -> Void
   ) async {
@@ -59,23 +88,6 @@ enum StoreSnippets {
       show("The note may have been saved. Look at the list before you try again.")
     } catch {
       show("\(error)")
-    }
-    // end
-  }
-
-  struct Visit: Codable, Equatable, Identifiable, Sendable {
-    var id: String
-    var count: Int
-  }
-
-  @MainActor static func count(_ page: String, in visits: Store<Visit>) async throws {
-    // snippet: check-then-act
-    try await visits.transaction { t in
-      if t.stored(page, in: visits) == nil {
-        t.add(Visit(id: page, count: 1), to: visits)
-      } else {
-        t.update(page, in: visits) { $0.count += 1 }
-      }
     }
     // end
   }

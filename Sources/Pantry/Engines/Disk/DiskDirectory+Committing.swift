@@ -4,37 +4,29 @@ internal import FoundationEssentials
 /// item into place or goes through a ``DiskJournal``. Before that point a crash leaves only
 /// temporary files; after it, the next opening finishes the commit.
 extension DiskDirectory {
-  /// Applies `changes`, all or nothing.
+  /// Applies the changes of `part`, all or nothing, unless others have changed its basis.
   ///
-  /// - Parameters:
-  ///   - basis: the rows that `changes` depend on; if others have changed them since the follower
-  ///     has read, nothing is written.
-  ///   - follower: gets the earlier changes of others, and is advanced past the commit.
-  ///   - seconds: the time, since 1970.
-  func commit(
-    _ changes: [StorageChange], basedOn basis: ReadSet, for follower: StorageFollower?,
-    at seconds: Double
-  ) throws -> StorageCommit {
-    let update = try follower.map { try self.update(for: $0) } ?? StorageUpdate()
-    if update.concerns(basis) {
-      follower?.cursor = Set<CacheKey>()
+  /// - Parameter seconds: the time, since 1970.
+  func commit(_ part: StoragePart, at seconds: Double) throws -> StorageCommit {
+    let follower = part.follower
+    let update = try self.update(for: follower, basedOn: part.basis)
+    if update.concerns(part.basis) {
+      follower.cursor = Set<CacheKey>()
       return StorageCommit(update: update, positions: nil)
     }
+    // A row that cannot be read is replaced.
+    try part.admitChanges(after: update, all: allRows) { try? row(Self.digest($0))?.data }
     lastCommit += 1
     let plan = DiskPlan(
-      changes, of: items, nextPosition: nextPosition, at: seconds, commit: lastCommit)
+      part.changes, of: items, nextPosition: nextPosition, at: seconds, commit: lastCommit)
     let former = plan.digests.compactMap { items[$0] }
     if !plan.digests.isEmpty { try carryOut(plan) }
     // The follower knows of its own commit, but not that an issue has ended.
     let ended = Set(former.filter { !$0.isReadable }.map(\.key))
-    follower?.cursor = ended
-    if !ended.isEmpty { follower?.tell() }
-    let changed = ended.union(former.map(\.key)).union(plan.writes.values.map(\.item.key))
-    for other in followers.all where other !== follower {
-      guard let pending = other.cursor as? Set<CacheKey> else { continue }
-      other.cursor = pending.union(changed)
-      other.tell()
-    }
+    if follower.cursor != nil || !part.basis.isNothing { follower.cursor = ended }
+    if !ended.isEmpty { follower.tell() }
+    followers.note(
+      ended.union(former.map(\.key)).union(plan.writes.values.map(\.item.key)), by: follower)
     return StorageCommit(update: update, positions: plan.positions)
   }
 
@@ -79,20 +71,10 @@ extension DiskDirectory {
     isLoaded = true
   }
 
-  /// Reads what a follower has not read; its cursor has the keys that others have changed.
-  func update(for follower: StorageFollower) throws -> StorageUpdate {
-    guard let pending = follower.cursor as? Set<CacheKey> else {
-      return StorageUpdate(rows: try allRows(), isEverything: true)
-    }
-    var update = StorageUpdate()
-    for key in pending {
-      if let row = try row(Self.digest(key)) {
-        update.rows.append(row)
-      } else {
-        update.removed.append(key)
-      }
-    }
-    update.rows.sort { $0.position < $1.position }
-    return update
+  /// Reads what a follower has not read.
+  func update(
+    for follower: StorageFollower, basedOn basis: ReadSet = .everything
+  ) throws -> StorageUpdate {
+    try StorageUpdate(for: follower, basedOn: basis, all: allRows) { try row(Self.digest($0)) }
   }
 }

@@ -22,6 +22,11 @@ extension DiskStorageEngine {
   public func commit(
     _ changes: [StorageChange], basedOn basis: ReadSet, for follower: StorageFollower
   ) async throws -> StorageCommit {
-    try apply(changes, basedOn: basis, for: follower)
+    try apply(StoragePart(storage: self, changes: changes, basis: basis, follower: follower))
+  }
+
+  /// Reads the writes of others, judges the rows, and commits, in one turn; throws ``FileError``.
+  public func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
+    try parts.map { try apply($0) }
   }
 }

@@ -79,17 +79,16 @@ public actor DiskStorageEngine: StorageEngine {
     return directory
   }
 
-  /// Applies `changes`, all or nothing: see ``DiskDirectory/commit(_:basedOn:for:at:)``.
-  @discardableResult
-  func apply(
-    _ changes: [StorageChange], basedOn basis: ReadSet = .nothing,
-    for follower: StorageFollower? = nil
-  ) throws -> StorageCommit {
+  /// Applies the changes of `part`, all or nothing.
+  func apply(_ part: StoragePart) throws -> StorageCommit {
     guard isWritable else { throw StorageError.readOnly(path: path) }
     // It may have become writable since it was opened.
     try directory.lock(forWriting: true, patience: .zero)
-    return try loaded().commit(
-      changes, basedOn: basis, for: follower, at: now().timeIntervalSince1970)
+    return try loaded().commit(part, at: now().timeIntervalSince1970)
+  }
+
+  private func apply(_ changes: [StorageChange]) throws {
+    _ = try apply(StoragePart(storage: self, changes: changes, rowGuard: nil))
   }
 
   /// Writes the file of `key`, replacing an existing one, or throws as the type says.

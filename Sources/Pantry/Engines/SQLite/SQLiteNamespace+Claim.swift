@@ -48,13 +48,13 @@ extension SQLiteNamespace {
     let isOwn = claim.names(last)
     // Objects may be of several types, under keys of the caller's choice.
     guard !last.isEmpty, claim.kind != .objects,
-      !isOwn || name == SQLiteStorageEngine.defaultNamespace,
+      !isOwn || name == Name(SQLiteStorageEngine.defaultNamespace),
       let key = try foreignKey(claim, id, in: database)
     else { return }
     let asks = claim.type?.shown ?? RowType.values
     throw isOwn
-      ? StorageError.otherRow(namespace: name, key: key, asks: asks)
-      : StorageError.otherType(namespace: name, wrote: last, asks: asks)
+      ? StorageError.otherRow(namespace: name.text, key: key, asks: asks)
+      : StorageError.otherType(namespace: name.text, wrote: last, asks: asks)
   }
 
   /// The key of the first row that cannot be read as the type's.
@@ -83,7 +83,7 @@ extension SQLiteNamespace {
     guard let resolved = realpath(path, nil) else { return }
     defer { free(resolved) }
     let other = String(String(cString: resolved).split(separator: "/").last ?? "")
-    guard other != module, !formerNames.contains(where: { $0.hasPrefix("\(other).") }),
+    guard other != module, !formerNames.contains(where: { $0.text.hasPrefix("\(other).") }),
       try Self.exists(namedAfter: other, in: database),
       try !Self.exists(namedAfter: module, in: database)
     else { return }

@@ -1,10 +1,10 @@
 /// The name of an engine's key space in the file, and its former names.
 struct SQLiteNamespace: Hashable, Sendable {
-  let name: String
+  let name: Name
   /// Former names; the rows of the first one that has any move to `name`.
-  private(set) var formerNames: [String] = []
+  private(set) var formerNames: [Name] = []
   /// The name in version 0.1.0 for the namespace of a type.
-  private(set) var bareName: String?
+  private(set) var bareName: Name?
   /// The type that the namespace is named after.
   private(set) var type: TypeName?
 
@@ -12,17 +12,17 @@ struct SQLiteNamespace: Hashable, Sendable {
   private(set) var module: String?
 
   init(_ name: String, formerNames: [String] = [], module: String? = nil) {
-    self.name = name
-    self.formerNames = formerNames
+    self.name = Name(name)
+    self.formerNames = formerNames.map(Name.init)
     self.module = module
   }
 
   /// Creates a namespace with the default name: that of the type, with its module.
   init<Item>(for type: Item.Type, formerNames: [String], module: String? = nil) {
     let typeName = TypeName(type)
-    name = typeName.full
-    self.formerNames = formerNames
-    bareName = typeName.bare
+    name = Name(typeName.full)
+    self.formerNames = formerNames.map(Name.init)
+    bareName = Name(typeName.bare)
     self.type = typeName
     self.module = module
   }
@@ -81,7 +81,7 @@ struct SQLiteNamespace: Hashable, Sendable {
     // Every version but 0.1.0 records the type, so a name chosen since then is left alone.
     let select = try database.statement("SELECT id FROM namespace WHERE name = ?1 AND type IS NULL")
     defer { select.reset() }
-    try select.bind(.text(bareName))
+    try select.bind(.text(bareName.text))
     return try select.step() ? select.integer(0) : nil
   }
 
@@ -90,7 +90,8 @@ struct SQLiteNamespace: Hashable, Sendable {
   }
 
   private func create(in database: Database) throws -> Int64 {
-    try database.statement("INSERT INTO namespace (name, type) VALUES (?1, '')").run(.text(name))
+    try database.statement("INSERT INTO namespace (name, type) VALUES (?1, '')").run(
+      .text(name.text))
     return database.lastInsertedRow
   }
 
@@ -98,7 +99,7 @@ struct SQLiteNamespace: Hashable, Sendable {
     // The next store records its own.
     try database.statement(
       "UPDATE namespace SET name = ?2, type = ?3, record = NULL WHERE id = ?1"
-    ).run(.integer(id), .text(name), .text(type?.full ?? ""))
+    ).run(.integer(id), .text(name.text), .text(type?.full ?? ""))
     return id
   }
 
@@ -139,7 +140,7 @@ struct SQLiteNamespace: Hashable, Sendable {
     return try select.step()
   }
 
-  private static func id(of name: String, in database: Database) throws -> Int64? {
+  private static func id(of name: Name, in database: Database) throws -> Int64? {
     // In one statement, of one moment. The table is small; without its row in the index, a second
     // namespace would be created.
     let select = try database.statement(
@@ -148,7 +149,7 @@ struct SQLiteNamespace: Hashable, Sendable {
         (SELECT id FROM namespace INDEXED BY sqlite_autoindex_namespace_1 WHERE name = ?1)
       """)
     defer { select.reset() }
-    try select.bind(.text(name))
+    try select.bind(.text(name.text))
     guard try select.step(), select.isNull(0) == select.isNull(1),
       select.integer(0) == select.integer(1)
     else { throw database.damage("its index of namespaces does not match the table") }

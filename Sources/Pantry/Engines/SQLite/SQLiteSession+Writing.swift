@@ -5,11 +5,12 @@ extension SQLiteSession {
   ///
   /// - Parameters:
   ///   - attachments: the attachments of all writes, as returned by ``store(_:bytes:)``.
+  ///   - rowGuard: judges each row that is overwritten or removed by its key.
   ///   - references: collects what becomes of the attachments.
   /// - Returns: for each change, the position of the inserted row.
   func apply(
     _ changes: [StorageChange], attachments: [ContentDigest: Int64], at time: Date,
-    recording references: inout ReferenceChanges
+    admittedBy rowGuard: RowGuard?, recording references: inout ReferenceChanges
   ) throws -> [Int?] {
     guard !changes.isEmpty else { return [] }
     var positions: [Int?] = []
@@ -31,7 +32,7 @@ extension SQLiteSession {
     for change in changes {
       switch change {
       case .write(let data, let key, let refersTo):
-        let row = try write(data, key: key, number: newest + 1, at: time)
+        let row = try write(data, key: key, number: newest + 1, at: time, admittedBy: rowGuard)
         let isNew = row > newest
         if isNew { newest = row } else { try note(key) }
         positions.append(isNew ? Int(row) : nil)
@@ -43,7 +44,7 @@ extension SQLiteSession {
         }
       case .remove(let key):
         positions.append(nil)
-        guard let row = try position(of: key) else { continue }
+        guard let row = try number(of: key, admittedBy: rowGuard) else { continue }
         if mayHaveReferences { try refer(row, to: [], recording: &references) }
         try database.statement("DELETE FROM item WHERE id = ?1").run(.integer(row))
         try database.requireOneChanged()
@@ -68,7 +69,9 @@ extension SQLiteSession {
   // Not ON CONFLICT DO UPDATE, but OR FAIL: with the former, or with the default OR ABORT, every
   // row may have a statement journal, which copies each touched page to a temporary file
   // (sqlite.org/tempfiles.html#stmtjrnl). Any failure rolls the whole transaction back.
-  private func write(_ data: Data, key: CacheKey, number: Int64, at time: Date) throws -> Int64 {
+  private func write(
+    _ data: Data, key: CacheKey, number: Int64, at time: Date, admittedBy rowGuard: RowGuard?
+  ) throws -> Int64 {
     let time = Statement.Value.real(time.timeIntervalSince1970)
     assert(numbers.contains(number), "a new row gets the number of another namespace")
     let insert = try database.statement(
@@ -81,12 +84,24 @@ extension SQLiteSession {
     ])
     if isNew { return number }
     // The index refused the key. If it has no row for it, or the table has none, it is damaged.
-    let row = try position(of: key) ?? 0
+    let row = try self.number(of: key, admittedBy: rowGuard) ?? 0
     assert(row == 0 || numbers.contains(row), "a row has the number of another namespace")
     try database.statement("UPDATE OR FAIL item SET data = ?2, updatedAt = ?3 WHERE id = ?1")
       .run(.integer(row), .readable(data), time)
     try database.requireOneChanged()
     return row
+  }
+
+  /// The number of the row under `key`, which is about to be overwritten or removed.
+  private func number(of key: CacheKey, admittedBy rowGuard: RowGuard?) throws -> Int64? {
+    guard let rowGuard else { return try position(of: key) }
+    let former = try database.statement(
+      "SELECT id, data FROM item WHERE namespace = ?1 AND key = ?2")
+    defer { former.reset() }
+    try former.bind(.integer(namespace), .text(key.rawValue))
+    guard try former.step() else { return nil }
+    try rowGuard.admit(key, over: former.data(1))
+    return former.integer(0)
   }
 
   private func removeRows() throws {

@@ -9,6 +9,10 @@ extension SQLiteStorageEngine {
 
   /// Commits all parts in one transaction, or throws ``SQLiteError`` or ``StorageError``.
   public func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
+    if parts.changeNothing {
+      _ = try file.writer.writableConnection()
+      return try await parts.compared()
+    }
     let outcome = try await withBytesToStore(parts.lazy.flatMap(\.changes)) { bytes in
       try run(parts, bytes: bytes)
     }
@@ -16,6 +20,14 @@ extension SQLiteStorageEngine {
       StorageCommit(
         update: outcome.updates[index], positions: outcome.positions.map { $0[index] })
     }
+  }
+
+  /// Where the changes of others begin; nil for changes of a follower that has read nothing, and
+  /// that depend on nothing.
+  private func start(of part: StoragePart) -> SQLiteTransaction.Start? {
+    if let cursor = cursor(of: part.follower) { return .cursor(cursor) }
+    if case .nothing = part.basis, part.follower.cursor == nil { return nil }
+    return .beginning
   }
 
   private func run(
@@ -29,7 +41,7 @@ extension SQLiteStorageEngine {
       zip(parts, sessions).map { part, session in
         SQLiteTransaction.Part(
           session: session, changes: part.changes,
-          start: cursor(of: part.follower).map { .cursor($0) } ?? .beginning, basis: part.basis)
+          start: start(of: part), basis: part.basis, rowGuard: part.rowGuard, again: part.again)
       }, bytes: bytes
     ) { outcome in
       for (index, part) in parts.enumerated() {

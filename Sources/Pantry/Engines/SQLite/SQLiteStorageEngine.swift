@@ -20,13 +20,13 @@ public import FoundationEssentials
 /// O(log n) for each; one on all rows, and counting them, O(n).
 public actor SQLiteStorageEngine: StorageEngine {
   /// The namespace of an engine without a given one.
-  public static let defaultNamespace = "default"
+  package static let defaultNamespace = "default"
 
   /// The version of the loaded SQLite library, such as 3.40.1.
   package static var libraryVersion: String { Database.libraryVersion }
 
   /// The key space within the file.
-  public nonisolated var namespace: String { naming.name }
+  public nonisolated var namespace: String { naming.name.text }
   /// The attachments in use by values of this process.
   public nonisolated var liveAttachments: AttachmentsInUse? { file.liveAttachments }
 
@@ -65,7 +65,7 @@ public actor SQLiteStorageEngine: StorageEngine {
   ///   program, or was written by a newer version; then it is left as it was.
   public init(
     directory: StorageDirectory, databaseFilename: String = "pantry.sqlite",
-    namespace: String = defaultNamespace, readOnly: Bool = false,
+    namespace: String = "default", readOnly: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws {
     try self.init(
@@ -74,7 +74,7 @@ public actor SQLiteStorageEngine: StorageEngine {
   }
 
   init(
-    opening file: SQLiteFile, namespace: String = defaultNamespace,
+    opening file: SQLiteFile, namespace: String = "default",
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws {
     let naming = SQLiteNamespace(namespace)
@@ -94,7 +94,7 @@ public actor SQLiteStorageEngine: StorageEngine {
   ///   - readOnly: whether to write nothing, as there.
   public static func deferred(
     directory: StorageDirectory, databaseFilename: String = "pantry.sqlite",
-    namespace: String = defaultNamespace, readOnly: Bool = false
+    namespace: String = "default", readOnly: Bool = false
   ) -> SQLiteStorageEngine {
     deferred(
       directory, databaseFilename, naming: SQLiteNamespace(namespace), isReadOnly: readOnly)
@@ -141,7 +141,7 @@ public actor SQLiteStorageEngine: StorageEngine {
   ///
   /// It does not throw: if the file cannot be opened, every operation throws the reason.
   public static func `default`(
-    appendingPath path: String, namespace: String = defaultNamespace
+    appendingPath path: String, namespace: String = "default"
   ) -> SQLiteStorageEngine {
     deferred(directory: .defaultStorageDirectory(appendingPath: path), namespace: namespace)
   }

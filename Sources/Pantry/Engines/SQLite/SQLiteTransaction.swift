@@ -5,10 +5,19 @@ struct SQLiteTransaction {
   /// The part of the transaction in one namespace.
   struct Part {
     let session: SQLiteSession
-    let changes: [StorageChange]
+    var changes: [StorageChange]
     /// The start of the changes of others to read; nil if they are not needed.
     var start: Start?
     var basis = ReadSet.nothing
+    /// Judges the rows that are overwritten or removed; nil admits all.
+    var rowGuard: RowGuard?
+    /// Makes the changes anew if others have changed the basis; nil writes nothing then.
+    var again: (@Sendable (StorageUpdate) throws -> [StorageChange])?
+
+    /// What judges the rows, after these changes of others: nothing where the caller knows all.
+    fileprivate func rowGuard(after update: StorageUpdate) -> RowGuard? {
+      if case .cursor = start, rowGuard?.knowsAll == true, update.isEmpty { nil } else { rowGuard }
+    }
   }
 
   /// The position up to which a follower has read.
@@ -67,9 +76,18 @@ struct SQLiteTransaction {
         case .cursor(let cursor): try part.session.update(since: cursor)
         }
       }
-      if !zip(parts, outcome.updates).contains(where: { $1.concerns($0.basis) }) {
-        outcome.positions = try apply()
+      var parts = parts
+      var isConflict = false
+      for (index, update) in outcome.updates.enumerated() {
+        parts[index].rowGuard = parts[index].rowGuard(after: update)
+        guard update.concerns(parts[index].basis) else { continue }
+        if let again = parts[index].again {
+          parts[index].changes = try again(update)
+        } else {
+          isConflict = true
+        }
       }
+      if !isConflict { outcome.positions = try apply(parts) }
       assert(outcome.updates.count == parts.count, "each part has an update")
       assert(
         outcome.positions.map { zip($0, parts).allSatisfy { $0.count == $1.changes.count } }
@@ -80,13 +98,18 @@ struct SQLiteTransaction {
     }
   }
 
-  private func apply() throws -> [[Int?]] {
+  private func apply(_ parts: [Part]) throws -> [[Int?]] {
     guard let database = parts.first?.session.database else { return [] }
     let attachments = try parts.map { try $0.session.store($0.changes, bytes: bytes) }
+    for part in parts where part.changes.contains(where: { $0.key == nil }) {
+      guard let rowGuard = part.rowGuard else { continue }
+      for row in try part.session.allRows() { try rowGuard.admit(row.key, over: row.data) }
+    }
     var references = ReferenceChanges()
     let positions = try zip(parts, attachments).map { part, attachments in
       try part.session.apply(
-        part.changes, attachments: attachments, at: time, recording: &references)
+        part.changes, attachments: attachments, at: time, admittedBy: part.rowGuard,
+        recording: &references)
     }
     // At the end, since one part may refer to attachments that another drops.
     try database.noteUnreferenced(references.dropped)

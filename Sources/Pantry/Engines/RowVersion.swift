@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 
 /// The version of a model in the text of a row.
 ///
@@ -17,11 +18,12 @@ enum RowVersion {
   /// Whether JSON has the beginning of a reserved name anywhere: only then may a member have one.
   static func mayHaveReservedName(_ json: Data) -> Bool {
     json.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while let start = rest.firstIndex(of: UInt8(ascii: "$")) {
-        rest = rest[start...]
-        if rest.starts(with: "$pantry".utf8) { return true }
-        rest = rest.dropFirst()
+      guard let base = bytes.baseAddress else { return false }
+      var start = 0
+      while let found = memchr(base + start, Int32(UInt8(ascii: "$")), bytes.count - start) {
+        start = UnsafeRawPointer(found) - base
+        if bytes[start...].starts(with: "$pantry".utf8) { return true }
+        start += 1
       }
       return false
     }
@@ -31,9 +33,22 @@ enum RowVersion {
   ///
   /// Elsewhere in the JSON, the name does no harm.
   static func isMarked(_ json: Data) -> Bool {
-    guard json.first == UInt8(ascii: "{") else { return false }
+    guard mayBeMarked(json) else { return false }
     let members = json.dropFirst()
     return members.starts(with: versionKey) || members.starts(with: valueKey)
+  }
+
+  /// Whether the first member of an object may have a reserved name, at a glance.
+  private static func mayBeMarked(_ row: Data) -> Bool {
+    row.withUnsafeBytes { bytes in
+      var index = 0
+      for expected in "{\"".utf8 {
+        while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
+        guard index < bytes.count, bytes[index] == expected else { return false }
+        index += 1
+      }
+      return index < bytes.count && bytes[index] == UInt8(ascii: "$")
+    }
   }
 
   /// Adds the version to the JSON of an item.
@@ -52,6 +67,7 @@ enum RowVersion {
   ///
   /// - Complexity: O(1) for a row of version 0, otherwise one copy of the row.
   static func split(_ row: Data) -> (version: Int, json: Data) {
+    guard mayBeMarked(row) else { return (0, row) }
     var reader = Reader(rest: row)
     guard reader.skip(UInt8(ascii: "{")), reader.skip(versionKey),
       reader.skip(UInt8(ascii: ":")), let version = reader.number()
