@@ -19,7 +19,7 @@ import PantryPostgres
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count >= 3 else {
       fatalError(
-        "usage: PantryLiveProbe write|peer|count|shell|die|hold|move|upgrade|recover|compact|look|end DIRECTORY NAME [COUNT [TOTAL]]"
+        "usage: PantryLiveProbe write|peer|count|add|shell|die|hold|move|upgrade|recover|compact|look|end DIRECTORY NAME [COUNT [TOTAL]]"
       )
     }
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
@@ -30,6 +30,7 @@ import PantryPostgres
       tell("done")
     case "peer": try await peer(open(arguments[1]), arguments[2], count: count, total: total)
     case "count": try await countUp(open(arguments[1]), arguments[2])
+    case "add": try await add(count, in: arguments[1], to: arguments[2])
     case "shell": shell(arguments[1], name: arguments[2], count: count)
     case "die": die(arguments[1], name: arguments[2])
     case "move": try await move(open(arguments[1]), open(arguments[1], "Shelf"))
@@ -139,6 +140,27 @@ import PantryPostgres
       }
       tell("\(own)")
     }
+  }
+
+  /// Adds one to a value, again and again.
+  ///
+  /// - Parameter kind: `stored` or `async`.
+  private static func add(_ count: Int, in directory: String, to kind: String) async throws {
+    let place = StorageDirectory(url: URL(filePath: directory))
+    if kind == "stored" {
+      let value = StoredValue(wrappedValue: 0, key: "count", directory: place)
+      for number in 0..<count {
+        value.update { $0 += 1 }
+        // Some changes are written alone, and some together.
+        if number % 3 == 0 { try await value.flush() }
+      }
+      try await value.flush()
+    } else {
+      let engine = try SQLiteStorageEngine(directory: place, namespace: "values")
+      let value = AsyncStoredValue(wrappedValue: 0, key: "count", storage: engine)
+      for _ in 0..<count { try await value.update { $0 += 1 } }
+    }
+    tell("done")
   }
 
   /// Adds notes, removes half of them, copies the file in both ways and rewrites it.

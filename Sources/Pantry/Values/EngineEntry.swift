@@ -33,6 +33,7 @@ final class EngineEntry<Item: StorableItem>: Sendable {
   private init(_ key: CacheKey, in storage: any StorageEngine) {
     self.key = key
     self.storage = storage
+    storage.add(follower)
     _ = loadingTask()
   }
 
@@ -133,14 +134,14 @@ final class EngineEntry<Item: StorableItem>: Sendable {
   /// Applies a change to the stored value, which another engine or process may have set since it
   /// was loaded; called for one at a time.
   ///
-  /// On an engine with other writers the first commit finds that they may have written, and so
-  /// begins to follow them.
-  private func apply(_ change: @Sendable (Item?) -> Item?, replacing: Bool) async throws {
-    let coder = RowCoder(storage: storage)
+  /// If others change it meanwhile, the change is made again: in the engine's transaction, where it
+  /// has one, so that no number of writers keeps any from its turn.
+  private func apply(
+    _ change: @escaping @Sendable (Item?) -> Item?, replacing: Bool
+  ) async throws {
     let rowGuard = rowGuard
-    var backOff = ConflictBackOff(patience: .seconds(120))
-    while true {
-      let data = try await storage.read(key: key)
+    let applied = Lock<Item?>(nil)
+    let changed: @Sendable (Data?) throws -> (old: Item?, new: Item?) = { [self] data in
       var old: Item?
       switch stored(data) {
       case .success(let stored): old = stored
@@ -148,24 +149,34 @@ final class EngineEntry<Item: StorableItem>: Sendable {
         if !replacing { throw issue.refusal(of: rowGuard.type, supported: 0) }
       }
       let new = change(old)
+      applied.withLock { $0 = new }
+      return (old, new)
+    }
+    var backOff = ConflictBackOff(patience: .seconds(120))
+    while true {
+      let data = try await storage.read(key: key)
+      let (old, new) = try changed(data)
+      // With the same bytes, nothing is written.
       let write =
         if let new {
-          // With the same bytes, nothing is written.
-          try await coder.change(writing: new, key: key, over: old)
+          try await RowCoder(storage: storage).change(writing: new, key: key, over: old)
         } else {
           data.map { _ in StorageChange.remove(key: key) }
         }
-      if let write {
-        let part = StoragePart(
-          storage: storage, changes: [write], basis: .keys([key]), follower: follower,
-          rowGuard: rowGuard)
-        guard try await storage.commit([part])[0].positions != nil else {
-          _ = try await backOff.waitAfterConflict(over: Item.self)
-          continue
-        }
-        storage.noteStored([write])
+      var part = StoragePart(
+        storage: storage, changes: write.map { [$0] } ?? [], basis: .keys([key]),
+        follower: follower, rowGuard: rowGuard)
+      part.again = { [self] update in
+        let data = update.rows.last { $0.key == key }?.data
+        guard let new = try changed(data).new else { return data == nil ? [] : [.remove(key: key)] }
+        return [try RowCoder(storage: storage).changeInTurn(writing: new, key: key)]
       }
-      return await MainActor.run { value.change { _ in new } }
+      guard try await storage.commit([part])[0].positions != nil else {
+        _ = try await backOff.waitAfterConflict(over: Item.self)
+        continue
+      }
+      storage.noteStored(part.changes)
+      return await MainActor.run { value.change { _ in applied.withLock(\.self) } }
     }
   }
 }

@@ -10,8 +10,9 @@
 /// When a change returns, memory has it, and observers were notified on the caller's thread. The
 /// file is written behind it on a queue, at the latest when the program ends, and ``flush()`` waits
 /// for that. Wrappers with the same
-/// directory, file, key and type share one value. A write of another process to the same key is
-/// visible after a relaunch; its writes to other keys survive.
+/// directory, file, key and type share one value. Several processes may change one value: each
+/// makes its changes on what the file has, under a lock, so that none is lost; the value of another
+/// one shows with the next change here, or after a relaunch.
 ///
 /// Each value has a file of its own with mode 0600, `values.json.d/funding_panel_is_open.json`,
 /// which is replaced as a whole and never half written. If it cannot be read or decoded, the value
@@ -29,7 +30,9 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   /// The name of the value in its directory.
   public let key: String
 
-  let value: ObservedValue<Item>
+  var value: ObservedValue<Item> { entry.value }
+
+  private let entry: FileEntry<Item>
   private let file: ValueFile
   private let registry: ValueRegistry
   private let defaultValue: Item
@@ -81,7 +84,7 @@ public final class StoredValue<Item: StorableItem>: Sendable {
     self.file = ValueFile(key, of: file, in: directory)
     self.registry = registry
     defaultValue = wrappedValue
-    value = registry.value(in: self.file)
+    entry = registry.entry(of: self.file)
     value.register(default: wrappedValue)
   }
 
@@ -113,12 +116,12 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   ///
   /// - Parameter newValue: the new value.
   public func set(_ newValue: Item) {
-    change { _ in newValue }
+    entry.change({ _ in newValue }, in: registry)
   }
 
   /// Returns to the default, also at the next launch.
   public func reset() {
-    change { _ in nil }
+    entry.change({ _ in nil }, in: registry)
   }
 
   /// Returns when all earlier changes are on disk, retrying failed writes.
@@ -132,23 +135,17 @@ public final class StoredValue<Item: StorableItem>: Sendable {
     try await registry.flush(file)
   }
 
-  /// Reads and changes the value in memory; no other change of this process comes in between.
+  /// Reads and changes the value; no other change, in this process or another one, is lost.
   ///
-  /// - Parameter change: called exactly once, synchronously; it must not use the wrapper.
-  public func update(_ change: (inout Item) -> Void) {
-    self.change { stored in
-      var item = stored ?? defaultValue
-      change(&item)
-      return item
-    }
-  }
-
-  private func change(_ change: (Item?) -> Item?) {
-    value.change(change) { [value, file, registry] stored in
-      // Retains the value until then, so that a new wrapper finds it rather than the old file.
-      registry.save(file) { beforeChange in
-        try withExtendedLifetime(value) { try file.write(stored, beforeChange: beforeChange) }
-      }
-    }
+  /// - Parameter change: called at once with the value in memory, and again with the one in the
+  ///   file when that is written, which another process may have changed; it must not use the
+  ///   wrapper.
+  public func update(_ change: @escaping @Sendable (inout Item) -> Void) {
+    entry.change(
+      { [defaultValue] stored in
+        var item = stored ?? defaultValue
+        change(&item)
+        return item
+      }, in: registry)
   }
 }

@@ -99,24 +99,32 @@ struct ValueFile: Sendable {
 
   // MARK: Writing
 
-  /// Replaces the file and returns when it is on disk; nil resets the value.
+  /// Changes the value under the lock of its directory, and returns when it is on disk.
   ///
   /// - Parameters:
-  ///   - value: the new value.
   ///   - beforeChange: called before each change to the disk; an error it throws replaces the
   ///     change.
+  ///   - change: gets the value in the file, nil if none can be read, and returns the new one, nil
+  ///     to reset it.
+  /// - Returns: the new value.
   /// - Throws: `FileError`, `StorageError` or `EncodingError`; then the file is as it was.
-  func write(
-    _ value: (some Codable)?, beforeChange: (@Sendable (FolderChange) throws -> Void)?
-  ) throws {
-    // An empty object, not an absent file: the former file may still have the value.
-    let text = try (value.map { try json(of: $0) } ?? Data("{}".utf8)) + [UInt8(ascii: "\n")]
+  func change<Item: Codable>(
+    beforeChange: (@Sendable (FolderChange) throws -> Void)?, _ change: (Item?) -> Item?
+  ) throws -> Item? {
     if FileIdentity.isAbsent(directory.path) { _ = try formerText() }
     let folder = try OpenFolder(directory, beforeChange: beforeChange)
-    if try keeps(text, in: folder) { return try folder.flush() }
-    // No other process and no other thread writes to a file of this name.
-    try folder.replace(name, through: "\(name).\(UUID().uuidString).tmp", with: text)
-    try folder.flush()
+    return try folder.locked {
+      // One that cannot be read counts as not set; `keeps` throws, or keeps its text.
+      let new = change((try? read()) ?? nil)
+      // An empty object, not an absent file: the former file may still have the value.
+      let text = try (new.map { try json(of: $0) } ?? Data("{}".utf8)) + [UInt8(ascii: "\n")]
+      if try !keeps(text, in: folder) {
+        // No other process and no other thread writes to a file of this name.
+        try folder.replace(name, through: "\(name).\(UUID().uuidString).tmp", with: text)
+      }
+      try folder.flush()
+      return new
+    }
   }
 
   /// The text of the file, which has been read again.

@@ -11,11 +11,11 @@ final class ValueRegistry: Sendable {
 
   private struct Writing {
     /// The newest change of each file, by its path, until it is on disk.
-    var changes: [String: Write] = [:]
+    var changes: [Name: Write] = [:]
     /// Whether the changes are written when the process ends.
     var areWrittenAtExit = false
     /// The errors of the last attempts, by path.
-    var failures: [String: any Error] = [:]
+    var failures: [Name: any Error] = [:]
   }
 
   private let values = WeakTable<ValueKey>()
@@ -34,21 +34,17 @@ final class ValueRegistry: Sendable {
     queue = services.queue(label: "Pantry.ValueRegistry", isUrgent: false)
   }
 
-  /// The value in `file`, read unless a wrapper in this process has it.
-  func value<Item: StorableItem>(in file: ValueFile) -> ObservedValue<Item> {
-    values.object(ValueKey(path: file.path, type: ObjectIdentifier(Item.self))) {
-      do throws(LoadIssue) {
-        return ObservedValue(stored: try file.read())
-      } catch {
-        return ObservedValue(issue: error)
-      }
+  /// The value of `file`, read unless a wrapper in this process has it.
+  func entry<Item: StorableItem>(of file: ValueFile) -> FileEntry<Item> {
+    values.object(ValueKey(path: Name(file.path), type: ObjectIdentifier(Item.self))) {
+      FileEntry(file)
     }
   }
 
   /// Enqueues `write`, replacing a pending change of the same file; returns at once.
   func save(_ file: ValueFile, write: @escaping Write) {
     writing.withLock { writing in
-      writing.changes[file.path] = write
+      writing.changes[Name(file.path)] = write
       guard !writing.areWrittenAtExit else { return }
       // Within the lock, so that no other thread ends the process in between.
       writing.areWrittenAtExit = true
@@ -74,7 +70,7 @@ final class ValueRegistry: Sendable {
 
   /// The error of the last attempt to write `file`.
   func failure(_ file: ValueFile) -> (any Error)? {
-    writing.withLock { $0.failures[file.path] }
+    writing.withLock { $0.failures[Name(file.path)] }
   }
 
   private func writeChanges() {
@@ -100,6 +96,6 @@ final class ValueRegistry: Sendable {
 
 /// Identifies a value in the process; each type has its own value under a key.
 private struct ValueKey: Hashable, Sendable {
-  let path: String
+  let path: Name
   let type: ObjectIdentifier
 }
