@@ -29,15 +29,6 @@ enum RowVersion {
     }
   }
 
-  /// Whether the JSON of an item begins with a member that would be taken for ours.
-  ///
-  /// Elsewhere in the JSON, the name does no harm.
-  static func isMarked(_ json: Data) -> Bool {
-    guard mayBeMarked(json) else { return false }
-    let members = json.dropFirst()
-    return members.starts(with: versionKey) || members.starts(with: valueKey)
-  }
-
   /// Whether the first member of an object may have a reserved name, at a glance.
   private static func mayBeMarked(_ row: Data) -> Bool {
     row.withUnsafeBytes { bytes in

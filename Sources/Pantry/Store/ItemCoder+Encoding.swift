@@ -3,9 +3,9 @@ internal import FoundationEssentials
 extension ItemCoder {
   /// Encodes `items` into the changes that save them, in their order.
   ///
-  /// On an engine without attachments the bytes of stored ones are read first. The row of each item
-  /// is decoded again, before anything is written. The result must have the same content: of many
-  /// items that is checked where `==` tells a difference, and for some of them in any case.
+  /// On an engine without attachments the bytes of stored ones are read first. Rows are decoded
+  /// again, before anything is written (``RowCoder/Row/isVerified(under:among:)``), and in any case
+  /// those that do not have their identifier as it is.
   ///
   /// - Parameter former: the items that they replace, or nil for each that is written in any case;
   ///   empty if all are.
@@ -14,12 +14,12 @@ extension ItemCoder {
   @concurrent
   func encode(_ items: [Item], over former: [Item?] = []) async throws -> [StorageChange?] {
     guard items.count > Self.chunkSize else {
-      return try await encodeChunk(items[...], over: former, isWhole: true)
+      return try await encodeChunk(items[...], over: former, of: items.count)
     }
     let chunks = await inChunks(items) { chunk in
       do {
         return Result<[StorageChange?], any Error>.success(
-          try await encodeChunk(chunk, over: former, isWhole: false))
+          try await encodeChunk(chunk, over: former, of: items.count))
       } catch {
         return .failure(error)
       }
@@ -35,14 +35,14 @@ extension ItemCoder {
     let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
     return switch step {
     case .add(let items), .replace(let items, _):
-      try items.map { try change(coder.encodeReference($0), of: $0, coder) { _ in true } }
+      try items.map { try change(coder.encodeReference($0), of: $0, coder, among: items.count) }
     case .remove(let keys): keys.map { .remove(key: $0) }
     case .removeAll: [.removeAll]
     }
   }
 
   private func encodeChunk(
-    _ items: ArraySlice<Item>, over former: [Item?], isWhole: Bool
+    _ items: ArraySlice<Item>, over former: [Item?], of count: Int
   ) async throws -> [StorageChange?] {
     let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
     var changes: [StorageChange?] = []
@@ -50,12 +50,7 @@ extension ItemCoder {
     for index in items.indices {
       let item = items[index]
       let row = try await encode(item, over: former.isEmpty ? nil : former[index], coder)
-      changes.append(
-        try row.map {
-          try change($0, of: item, coder) {
-            isWhole || index == items.startIndex || $0 != item
-          }
-        })
+      changes.append(try row.map { try change($0, of: item, coder, among: count) })
     }
     return changes
   }
@@ -69,23 +64,22 @@ extension ItemCoder {
   }
 
   private func change(
-    _ row: RowCoder.Row, of item: Item, _ coder: RowCoder, isCompared: (Item) -> Bool
+    _ row: RowCoder.Row, of item: Item, _ coder: RowCoder, among count: Int
   ) throws -> StorageChange {
     let key = definition.identifier(item)
-    try verify(row, of: item, under: key, coder, isCompared: isCompared)
+    // Another identifier would be another row.
+    if row.isVerified(under: key, among: count) || definition.coding == nil && !row.mentions(key) {
+      try verify(row, of: item, under: key, coder)
+    }
     return .write(row.data, key: key, attachments: row.attachments)
   }
 
-  /// Decodes the row of `item` again, and compares the identifiers and, if asked to, the content.
+  /// Decodes the row of `item` again, and compares the identifiers and the content.
   private func verify(
-    _ row: RowCoder.Row, of item: Item, under key: CacheKey, _ coder: RowCoder,
-    isCompared: (Item) -> Bool
+    _ row: RowCoder.Row, of item: Item, under key: CacheKey, _ coder: RowCoder
   ) throws {
     guard let coding = definition.coding else {
-      return try coder.verify(row, of: item, key: key) {
-        try requireIdentifier(key, of: $0)
-        return isCompared($0)
-      }
+      return try coder.verify(row, of: item, key: key) { try requireIdentifier(key, of: $0) }
     }
     let decoded: Item
     do {
@@ -94,7 +88,6 @@ extension ItemCoder {
       throw RowCoder.unreadable(item, LoadIssue.describe(error))
     }
     try requireIdentifier(key, of: decoded)
-    guard isCompared(decoded) else { return }
     // Only JSON is compared: in another format the same content may have other bytes.
     let bytes = { (item: Item) in try? coding.comparedBytes(of: item) }  // nil is not compared
     try RowCoder.requireSameContent(of: item, bytes(item), bytes(decoded)) { bytes(item) }

@@ -65,7 +65,8 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
     var changes: [StorageChange] = []
     changes.reserveCapacity(objectsAndKeys.count)
     for (key, object) in objectsAndKeys {
-      if let change = try await coder.change(writing: object, key: key) { changes.append(change) }
+      let change = try await coder.change(writing: object, key: key, among: objectsAndKeys.count)
+      if let change { changes.append(change) }
     }
     try await commit(changes)
     storage.noteStored(changes)
