@@ -10,7 +10,9 @@ enum ColorLibrary {
 
   /// The library's name and version; loads it.
   static var version: String {
-    guard case .success(let library) = loaded else { return "liblcms2.so.2 (Little CMS) is not installed" }
+    guard case .success(let library) = loaded else {
+      return "liblcms2.so.2 (Little CMS) is not installed"
+    }
     let number = library.functions.GetEncodedCMMversion()
     return "Little CMS \(number / 1_000).\(number % 1_000 / 10)"
   }

@@ -1,4 +1,4 @@
-// The table of a program that libcrypto is linked with: Scripts/link-flags compiles it for one file.
+// The table of a program that has libcrypto in it: Scripts/link-flags compiles it for one file.
 #include "shim.h"
 
 #define PANTRY_CRYPTO_DECLARATION(result, name, parameters) result name parameters;

@@ -11,7 +11,8 @@ package enum Invocation: Sendable {
 
   /// Parses the arguments that follow the program's name.
   ///
-  /// `--help`, `--version` and `--licenses` take precedence over everything else, unless a mistake precedes them.
+  /// `--help`, `--version` and `--licenses` take precedence over everything else, unless a mistake
+  /// precedes them.
   ///
   /// - Throws: `UsageError`.
   package init(arguments: [String], table: CommandLineTable = .panda) throws(UsageError) {

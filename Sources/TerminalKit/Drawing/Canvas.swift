@@ -33,7 +33,7 @@ package struct Canvas: Sendable {
   ///
   /// The terminal's own cursor is there, for input methods and screen magnifiers.
   package var cursor: CellPoint?
-  /// The cell where the cursor rests, hidden, while no text is typed: the first of what is selected.
+  /// Where the cursor rests, hidden, while no text is typed: the first cell of what is selected.
   ///
   /// Braille displays, screen readers and magnifiers follow it there.
   package var resting: CellPoint?
