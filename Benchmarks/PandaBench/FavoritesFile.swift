@@ -48,7 +48,7 @@ struct FavoritesFile {
         seed: UInt64(seed), size: size
       ).pngData()
     }
-    let store = Store<RemoteImage>.images(in: StorageDirectory(url: directory))
+    let store = await Store<RemoteImage>.images(in: StorageDirectory(url: directory))
     for start in stride(from: 0, to: count, by: Self.batch) {
       let numbers = start..<min(start + Self.batch, count)
       try await store.add(numbers.map { image($0, drawing: drawings[$0 % drawings.count]) })

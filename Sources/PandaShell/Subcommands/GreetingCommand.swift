@@ -21,7 +21,7 @@ struct GreetingCommand: SessionCommand {
   /// The most cells otherwise; the picture is then at most half as high as the terminal.
   private static let usualSize = CellSize(columns: 32, rows: 10)
   /// The time after which a shell starts without a greeting: the disk is slow, or gone.
-  private static let patience = Duration.seconds(3)
+  var patience = Duration.seconds(3)
 
   private struct Greeting {
     let choice: FavoritesReader.Choice
@@ -38,7 +38,7 @@ struct GreetingCommand: SessionCommand {
       FavoritesReader(in: directory, index: session.places.index, named: session.opening.name))
     let reading = Task { try await greeting(days) }
     let clock = ContinuousClock()
-    guard case .success(let greeting?)? = await reading.result(within: Self.patience, on: clock)
+    guard case .success(let greeting?)? = await reading.result(within: patience, on: clock)
     else { return }
     do {
       try print(greeting)

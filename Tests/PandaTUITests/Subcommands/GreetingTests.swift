@@ -26,7 +26,8 @@ import Testing
       Options(dataDirectory: directory.path(data)), configuration: configuration,
       output: Output(data: descriptor, words: descriptor),
       now: { Date() + Double(day) * 86_400 })
-    await GreetingCommand(session: session, size: nil).run()
+    // A busy machine may take longer than a shell waits.
+    await GreetingCommand(session: session, size: nil, patience: .seconds(240)).run()
     return try String(contentsOfFile: path, encoding: .utf8)
   }
 
