@@ -72,7 +72,7 @@ public struct StoragePart: Sendable {
   ///
   /// For an engine that cannot do so in its transaction. A row that cannot be read is replaced.
   ///
-  /// - Throws: as ``admit(_:over:)`` does.
+  /// - Throws: ``StorageError`` for a row of a newer program or another type; the engine's error.
   public func admitChanges() async throws {
     guard rowGuard != nil else { return }
     var rows: [(key: CacheKey, data: Data)] = []
