@@ -52,14 +52,31 @@ package struct FavoritesReader: Sendable {
 
   package func count() async throws -> Int { try await favorites.storage.keyCount() }
 
-  /// Returns a favorite by its address; nil if there is none.
+  /// Returns a favorite by its address; nil if there is none, or it is damaged.
   package func favorite(_ address: String) async throws -> RemoteImage? {
-    try await favorites.object(forKey: CacheKey(verbatim: address))
+    try await readable([CacheKey(verbatim: address)], in: favorites).first
   }
 
   /// Returns when a favorite was last seen on this machine; nil if it never was.
   package func lastSeen(_ image: RemoteImage) async throws -> Date? {
-    try await sightings.object(forKey: CacheKey(verbatim: image.id))?.lastSeenAt
+    try await readable([CacheKey(verbatim: image.id)], in: sightings).first?.lastSeenAt
+  }
+
+  /// Returns those rows that there are and that are not damaged: one hides no other.
+  ///
+  /// - Throws: the engine's error, such as that of a lock: then nothing is known of any row.
+  private func readable<Object>(
+    _ keys: [CacheKey], in storage: ObjectStorage<Object>
+  ) async throws -> [Object] {
+    do {
+      return try await storage.objects(forKeys: keys)
+    } catch is LoadIssue where keys.count > 1 {
+      var objects: [Object] = []
+      for key in keys { objects += try await readable([key], in: storage) }
+      return objects
+    } catch is LoadIssue {
+      return []
+    }
   }
 
   /// Returns all favorites that can be read.
@@ -100,7 +117,7 @@ package struct FavoritesReader: Sendable {
       last: turns.last.flatMap { id in current.rows.first { $0.address == id }?.traits })
     while let entry = queue.next(using: &generator) {
       // Another program may have removed it since, or it is damaged: then it is another one's turn.
-      guard let image = try? await favorite(current.rows[entry.place].address) else { continue }
+      guard let image = try await favorite(current.rows[entry.place].address) else { continue }
       return Choice(image: image) { [index, name, current] in
         guard current != former else { return }
         _ = try? index.write(current.data, name)  // the next choice reads all favorites then
@@ -133,17 +150,14 @@ package struct FavoritesReader: Sendable {
 
   /// Returns the rows of favorites, without those that cannot be read.
   private func rows(of keys: [CacheKey]) async throws -> [ChoiceIndex.Row] {
-    var images: [RemoteImage] = []
+    let images: [RemoteImage]
     if keys.count > Self.fewMissing {
       let missing = Set(keys.map(\.rawValue))
       images = try await all().filter { missing.contains($0.id) }
     } else {
-      for key in keys {
-        // One that cannot be read is not chosen.
-        if let image = try? await favorites.object(forKey: key) { images.append(image) }
-      }
+      images = try await readable(keys, in: favorites)
     }
-    let seen = (try? await sightings.objects(forKeys: keys)) ?? []  // a damaged memory is none
+    let seen = try await readable(keys, in: sightings)
     let turns = Dictionary(seen.map { ($0.id, $0.turn) }) { $1 }
     return images.map { ChoiceIndex.Row($0, turn: turns[$0.id] ?? 0) }
   }
@@ -159,8 +173,7 @@ package struct FavoritesReader: Sendable {
       guard let newest = try await sightings.storage.newestPage(limit: limit) else {
         return (0, nil)
       }
-      // A damaged memory is none.
-      let seen = (try? await sightings.objects(forKeys: newest.rows.map(\.key))) ?? []
+      let seen = try await readable(newest.rows.map(\.key), in: sightings)
       guard let last = seen.last else { return (0, nil) }
       let places = Dictionary(
         index.rows.enumerated().map { ($1.address, $0) }, uniquingKeysWith: { $1 })
@@ -185,11 +198,10 @@ package struct FavoritesReader: Sendable {
     let storage = openSightings()
     let sightings = ObjectStorage<Sighting>(storage: storage)
     let key = CacheKey(verbatim: image.id)
-    let former = try await sightings.object(forKey: key)
-    var turn = 0
-    if let newest = try await storage.newestPage(limit: 1)?.rows.last?.key {
-      turn = try await sightings.object(forKey: newest)?.turn ?? 0
-    }
+    let former = try await readable([key], in: sightings).first
+    // More than one, since the newest may be damaged.
+    let newest = try await storage.newestPage(limit: 8)?.rows.map(\.key) ?? []
+    let turn = try await readable(newest, in: sightings).last?.turn ?? 0
     let row = JSONValue(members: [
       "id": JSONValue(text: image.id),
       "lastSeenAt": JSONValue(number: Int(moment.timeIntervalSinceReferenceDate)),

@@ -1,7 +1,6 @@
 internal import FoundationEssentials
 internal import PandaCore
 internal import PandaSession
-internal import Pantry
 
 /// The favorite of a day in a library: chosen by the first command that asks on that day.
 @MainActor
@@ -27,8 +26,7 @@ struct FavoriteOfTheDay {
     var stale: String?
     while true {
       if let address = daily[today.numbers], address != stale {
-        // One whose row is damaged: another one is chosen.
-        if let image = try await readable({ try await reader.favorite(address) }) {
+        if let image = try await reader.favorite(address) {
           return FavoritesReader.Choice(image: image) {}
         }
         stale = address
@@ -40,14 +38,6 @@ struct FavoriteOfTheDay {
     }
   }
 
-  private func readable(_ read: () async throws -> RemoteImage?) async throws -> RemoteImage? {
-    do {
-      return try await read()
-    } catch is LoadIssue {
-      return nil
-    }
-  }
-
   /// Returns that of an earlier day.
   ///
   /// - Throws: ``CommandFailure`` if there was none, or it is gone; or the engine's error.
@@ -56,7 +46,7 @@ struct FavoriteOfTheDay {
       throw CommandFailure("Nobody asked for a favorite on that day", .notFound)
     }
     guard let image = try await reader.favorite(address) else {
-      throw CommandFailure("The favorite of that day was removed since", .notFound)
+      throw CommandFailure("The favorite of that day was removed since, or is damaged", .notFound)
     }
     return image
   }

@@ -47,6 +47,8 @@ struct PictureLink {
     try file.write(data)
     try file.finish()
     try replace(by: copies.appending(path: name).path(percentEncoded: false))
+    // After a power failure the old link would lead to nothing.
+    try OpenFolder(parentOf: path).flush()
     // Only one copy is kept for each link; what is left goes the next time.
     for other in try folder.names() where other.hasPrefix(prefix) && other != name {
       try folder.remove(other)

@@ -14,8 +14,8 @@ extension DiskDirectory {
       follower.cursor = Set<CacheKey>()
       return StorageCommit(update: update, positions: nil)
     }
-    // A row that cannot be read is replaced.
-    try part.admitChanges(after: update, all: allRows) { try? row(Self.digest($0))?.data }
+    // A damaged row is replaced; an error that may affect every file ends the commit.
+    try part.admitChanges(after: update, all: allRows) { try row(Self.digest($0))?.data }
     lastCommit += 1
     let plan = DiskPlan(
       part.changes, of: items, nextPosition: nextPosition, at: seconds, commit: lastCommit)
