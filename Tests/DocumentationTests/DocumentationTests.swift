@@ -115,15 +115,16 @@ import Testing
     async throws
   {
     let store = try await Store<StoreSnippets.Note>(storage: MemoryStorageEngine())
-    // Nothing else in the process uses this signal.
-    async let serving: Void = ServerSnippets.serve(store, until: SIGURG) {
-      Task {
-        _ = try await ServerSnippets.save(.init(id: "1", text: "Buy bamboo"), in: store)
+    // Nothing else in the process uses this signal, and it is lost where nobody listens yet.
+    let signaling = Task {
+      _ = try await ServerSnippets.save(.init(id: "1", text: "Buy bamboo"), in: store)
+      while !Task.isCancelled {
         kill(getpid(), SIGURG)
+        await Task.yield()
       }
-      while true { sleep(3_600) }
     }
-    try await serving
+    try await ServerSnippets.serve(store, until: SIGURG) { while true { sleep(3_600) } }
+    signaling.cancel()
     #expect(await ServerSnippets.summary(of: store).count == 1)
   }
 

@@ -24,7 +24,7 @@ extension ImageLibrary {
   /// Notes that a favorite is seen.
   ///
   /// That counts at once. It is written together with the next picture that is recorded, or when
-  /// the library is closed: nothing waits for it.
+  /// the library is closed: nothing waits for it. A window that is closed before forgets it.
   package func noteSighting(of id: String) {
     var entry = UnwrittenSighting(id: id, count: 0, lastSeenAt: now())
     if let known = unwritten.firstIndex(where: { $0.id == id }) {
@@ -36,13 +36,14 @@ extension ImageLibrary {
     if unwritten.count > Self.unwrittenLimit { writeSightingsLater() }
   }
 
-  /// Writes the memory beside what the user does, if some of it is a minute old.
-  package func writeOldSightings() {
-    guard let first = unwritten.first, now() >= first.lastSeenAt + 60 else { return }
+  /// Writes the memory beside what the user does, if some of it is so many seconds old.
+  package func writeSightings(olderThan seconds: Double) {
+    guard let first = unwritten.first, now() >= first.lastSeenAt + seconds else { return }
     writeSightingsLater()
   }
 
   private func writeSightingsLater() {
+    guard !isWritingSightings else { return isWritingDue = true }
     // What fails is written with what follows, or not at all: it is but a memory.
     Task { try? await writeSightings() }
   }
@@ -65,8 +66,11 @@ extension ImageLibrary {
     _ write: (ImageLibrary) async throws -> [UnwrittenSighting]
   ) async throws -> Bool {
     guard !unwritten.isEmpty, !isWritingSightings else { return false }
-    isWritingSightings = true
-    defer { isWritingSightings = false }
+    (isWritingSightings, isWritingDue) = (true, false)
+    defer {
+      isWritingSightings = false
+      if isWritingDue { writeSightingsLater() }
+    }
     for written in try await write(self) {
       guard let place = unwritten.firstIndex(where: { $0.id == written.id }) else { continue }
       unwritten[place].count -= written.count

@@ -32,6 +32,8 @@ package final class ImageLibrary {
   /// The favorites that were seen since ``sightings`` was written, the last one at the end.
   var unwritten: [UnwrittenSighting] = []
   var isWritingSightings = false
+  /// Whether more is to be written as soon as that is done.
+  var isWritingDue = false
   /// The pictures removed from the favorites.
   ///
   /// Loaded on first use, like the two stores after it.

@@ -62,7 +62,7 @@ extension KeyTable {
     CommandEntry(
       .card(.fetch), [.character("f"), .character("n")],
       help: "Fetch another red panda", group: .panda,
-      synonyms: ["next", "new", "load", "get"], traits: [.needsCard, .endsZoom]),
+      synonyms: ["another", "next", "new", "load", "get"], traits: [.needsCard, .endsZoom]),
     CommandEntry(
       .card(.back), [.character("b")],
       help: "Go back to the panda before", group: .panda,

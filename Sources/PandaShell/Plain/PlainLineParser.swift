@@ -10,7 +10,8 @@ struct PlainLineParser {
   /// Returns the arguments of a command line that a line stands for; nil if it is empty.
   ///
   /// It begins with a word in any case, with an unambiguous prefix of one, or with a key of the
-  /// screen. They are tried in this order: the whole word, the key, the prefix. A line of a single
+  /// screen, or another name that its help has for one, such as "keep". They are tried in this
+  /// order: the whole word, the key, the other name, the prefix. A line of a single
   /// character may be any key, even a blank. A number that comes first is the number of a picture
   /// in the last list.
   func arguments(of line: String) throws(UsageError) -> [String]? {
@@ -78,6 +79,9 @@ struct PlainLineParser {
     let lowercased = typed.lowercased()
     if let command = Self.table.subcommand(lowercased) { return command }
     if let key = Key(name: typed), let command = command(for: key) { return command }
+    for binding in keys.bindings where binding.synonyms.contains(lowercased) {
+      if let command = Self.command(for: binding.command) { return command }
+    }
     let possible = Self.table.subcommands.filter { $0.name.hasPrefix(lowercased) }
     guard let command = possible.first else {
       let shown = typed.sanitized(upTo: 40)
@@ -96,9 +100,11 @@ struct PlainLineParser {
 
   /// Returns the command that a key of the screen means.
   func command(for key: Key) -> Subcommand? {
-    guard let command = keys.command(for: key) else { return nil }
-    return Self.table.subcommand(command.rawValue)
-      ?? Self.table.subcommands.first { $0.screenCommand == command }
+    keys.command(for: key).flatMap { Self.command(for: $0) }
+  }
+
+  private static func command(for command: Command) -> Subcommand? {
+    table.subcommand(command.rawValue) ?? table.subcommands.first { $0.screenCommand == command }
   }
 
   /// Splits a line into words as a shell does: quotes and backslashes keep blanks.

@@ -123,7 +123,7 @@ struct CardCommands {
       favorites.select(id: favorites.list[place < favorites.list.count ? place : 0].id)
     }
     context.showSelected()
-    card.controller.library.writeOldSightings()
+    card.controller.library.writeSightings(olderThan: 60)
   }
 
   /// Whether a frame has nothing to show that it has not shown.

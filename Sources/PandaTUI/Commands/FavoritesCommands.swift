@@ -151,6 +151,8 @@ struct FavoritesCommands {
     }
     context.selectRandom()
     context.showSelected()
+    // Else a window that is closed now would show the same one the next time.
+    card.controller.library.writeSightings(olderThan: 0)
   }
 
   private func favorite(_ enlarged: RemoteImage?) {

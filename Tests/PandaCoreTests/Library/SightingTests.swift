@@ -64,12 +64,12 @@ import Testing
   @Test func `a slideshow of days writes it once a minute`() async throws {
     let library = try await library(of: 2)
     library.noteSighting(of: image(1).id)
-    library.writeOldSightings()
+    library.writeSightings(olderThan: 60)
     clock.now += 59
-    library.writeOldSightings()
+    library.writeSightings(olderThan: 60)
     #expect(!library.unwritten.isEmpty)
     clock.now += 1
-    library.writeOldSightings()
+    library.writeSightings(olderThan: 60)
     try await eventually("written") { library.unwritten.isEmpty }
     #expect(try await stored().count == 1)
   }

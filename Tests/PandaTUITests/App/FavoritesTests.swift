@@ -1,8 +1,8 @@
 import Foundation
-import PandaCore
 import PandaTestSupport
 import Testing
 
+@testable import PandaCore
 @testable import PandaSession
 @testable import PandaTUI
 @testable import TerminalKit
@@ -92,6 +92,10 @@ import Testing
       }
       #expect(context.favorites.selected?.id == context.card.image?.id)
       #expect(!context.model.showsGrid && !context.zoom.isOpen && !context.isInTrash)
+    }
+    // A window may be closed now, without quitting.
+    try await eventually("what was seen is written") {
+      context.card.controller.library.unwritten.isEmpty
     }
     try await panda.quit()
   }

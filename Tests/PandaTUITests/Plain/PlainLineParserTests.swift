@@ -22,6 +22,8 @@ import Testing
       ("save ~/my  panda.png", ["save", "this", "--", "~/my  panda.png"]),
       ("credit", ["credit", "this"]), ("address", ["address", "this"]), ("hide", ["hide", "this"]),
       ("help", ["help"]), ("help remove", ["help", "remove"]), ("problem", ["problem"]),
+      ("keep", ["favorite"]), ("Star", ["favorite"]), ("next", ["fetch"]),
+      ("another", ["fetch"]), ("exit", ["quit"]),
       ("quit", ["quit"]), ("fetch", ["fetch"]), ("FETCH", ["fetch"]), ("  fe  ", ["fetch"]),
       ("fetch -n 3", ["fetch", "-n", "3"]), ("remove", ["remove", "this"]),
       ("remove 3", ["remove", "3"]), ("rem 12. 3", ["remove", "12", "3"]),
