@@ -94,9 +94,7 @@ import Testing
       #expect(!context.model.showsGrid && !context.zoom.isOpen && !context.isInTrash)
     }
     // A window may be closed now, without quitting.
-    try await eventually("what was seen is written") {
-      context.card.controller.library.unwritten.isEmpty
-    }
+    try await eventually("it is written") { context.card.controller.library.unwritten.isEmpty }
     try await panda.quit()
   }
 
