@@ -77,10 +77,13 @@ struct PandaDriver {
     try await tmux.expect(text: "Favorites (\(count))")
   }
 
-  /// Waits until a picture is on the card.
+  /// Waits until a picture is on the card. A sketch, which can be neither kept nor copied, has no
+  /// star.
   @discardableResult
   func expectPicture() async throws -> ScreenText {
-    try await tmux.expect("a picture on the card") { coloredCells($0, in: .card) > 100 }
+    try await tmux.expect("a picture on the card") { screen in
+      Self.title(in: screen) != nil && coloredCells(screen, in: .card) > 100
+    }
   }
 
   /// Waits until thumbnails are in the carousel.
