@@ -238,7 +238,7 @@ actor PostgresServer {
     var readable: [PostgresAddress.Attempt] = []
     for attempt in attempts {
       do {
-        if try await connect(by: attempt, toRead: attempts.count == 1) { return }
+        if try await prepare(connect(by: attempt), toRead: attempts.count == 1) { return }
         readable.append(attempt)
       } catch let error as PostgresError {
         connection = nil
@@ -247,15 +247,8 @@ actor PostgresServer {
         guard error.kind == .cutOff else { throw error }
       }
     }
-    for attempt in readable where try await connect(by: attempt, toRead: true) { return }
+    for attempt in readable where try await prepare(connect(by: attempt), toRead: true) { return }
     throw failure
-  }
-
-  /// Connects to a host; returns false if it takes no writes and others may.
-  private func connect(
-    by attempt: PostgresAddress.Attempt, toRead: Bool
-  ) async throws -> Bool {
-    try await prepare(try await connect(by: attempt), toRead: toRead)
   }
 
   /// Connects again if nothing could be written so far: a standby may have been promoted, or a
@@ -309,7 +302,7 @@ actor PostgresServer {
 
   /// Prepares a session.
   ///
-  /// - Returns: false if it cannot write, and is not wanted to read alone.
+  /// - Returns: false if its host takes no writes, and is not wanted to read alone.
   private func prepare(_ new: PostgresConnection, toRead: Bool) async throws -> Bool {
     connection = new
     client = nil
