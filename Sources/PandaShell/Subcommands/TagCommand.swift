@@ -12,7 +12,8 @@ enum TagCommand {
       + "those that begin with -. With --all, the words without a sign are a filter, and all "
       + "favorites that match get the same change; one panda undo takes it back."
   ) { arguments throws(UsageError) in
-    var selection = PictureSelection.ids([arguments.words[0]])
+    // With --all there may be none.
+    var selection = PictureSelection.ids(Array(arguments.words.prefix(1)))
     var changes = Array(arguments.words.dropFirst())
     if arguments.has(.allMatching) {
       changes = arguments.words.filter { $0.hasPrefix("+") || $0.hasPrefix("-") }

@@ -48,6 +48,19 @@ struct InvocationTests {
     #expect(found == expected)
   }
 
+  @Test("No number of words beside an option ends the program", arguments: 0...4)
+  func anyNumberOfWords(_ count: Int) {
+    for table in [CommandLineTable.panda, .plain] {
+      for command in table.subcommands {
+        for option in command.options.map({ [$0.spelling] + ($0.value == nil ? [] : ["1"]) }) {
+          let line = [command.name] + option + Array(repeating: "1", count: count)
+          // An answer is enough, and a mistake is one.
+          _ = try? Invocation(arguments: line, table: table)
+        }
+      }
+    }
+  }
+
   @Test("Values are taken with a space and with an equals sign, and the last one counts")
   func values() throws {
     let address = "https://example.org:8443/pandas?kind=red"
