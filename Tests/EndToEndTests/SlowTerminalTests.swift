@@ -2,6 +2,9 @@ import Foundation
 import PandaTestSupport
 import Testing
 
+@testable import Grove
+@testable import PictureCodecs
+
 /// A terminal that takes less than the program has to draw: 32 bytes a millisecond.
 ///
 /// How much it takes is counted, not timed: what the program does must not need more. A picture
@@ -90,6 +93,38 @@ import Testing
     try await expectEnd(of: panda, .exited(0))
     // A key has it ask the terminal, whose answer shows that it has taken all.
     try expectRestored(panda, way, question: "\u{1B}[c")
+  }
+
+  @Test func `in kitty, words change in the update that shows their picture`() async throws {
+    let folder = directory.url.appending(path: "pandas")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // No letter stays in its place, so that a title is written as a whole.
+    let titles = ["aaaaaaaa", "bbbbbbbb", "cccccccc", "dddddddd"]
+    for (seed, title) in titles.enumerated() {
+      let size = PixelSize(width: 400, height: 300)
+      try BambooGrove.drawing(seed: UInt64(seed), size: size).pngData()
+        .write(to: folder.appending(path: "\(title).png"))
+    }
+    let panda = try PseudoTerminal(
+      BuildProducts.path(of: "panda"), [folder.path, "--data-dir", directory.path("data")],
+      environment: [
+        "TERM=xterm-256color", "LANG=C.UTF-8", "COLORTERM=truecolor",
+        "XDG_CACHE_HOME=\(directory.path("cache"))", "XDG_STATE_HOME=\(directory.path("state"))",
+      ], columns: 100, rows: 30,
+      answers: ["\u{1B}[c": Way.kitty.answer.replacing("0.41.1", with: "0.26.5")], pace: 2_000)
+    for count in 1...titles.count {
+      try await eventually("\(count) titles", deadline: .seconds(120)) {
+        titles.count { panda.count(of: $0) > 0 } == count
+      }
+      if count < titles.count { try panda.write("f") }
+    }
+    try panda.write("q")
+    #expect(try await panda.waitForExit() == .exited(0))
+    let updates = String(decoding: panda.output, as: UTF8.self).split(
+      separator: "\u{1B}[?2026h")
+    // The first title may be over symbols, until the terminal has answered.
+    let changes = titles.compactMap { title in updates.first { $0.contains(title) } }.dropFirst()
+    #expect(changes.allSatisfy { $0.contains("\u{1B}_Ga=p,") }, "\(changes.map { $0.suffix(400) })")
   }
 
   @Test(arguments: Way.allCases)

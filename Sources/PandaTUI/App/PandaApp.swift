@@ -261,6 +261,8 @@ final class PandaApp {
   private func wasTaken(_ bytes: Int) {
     pace.record(clock.moment - began, for: bytes)
     view.isTerminalSlow = pace.pause > GroveMotion.moment
+    // The terminal may have been given the picture.
+    if card.isWaiting, card.next == nil { context.redraw() }
     keepTicking()
   }
 

@@ -34,8 +34,8 @@ final class CardPresenter {
   ///
   /// The view sets it.
   @ObservationIgnored var isReady: @MainActor (RemoteImage) -> Bool = { _ in true }
-  /// Whether the next picture cannot be drawn yet: picture and words change in one frame.
-  private var isWaiting = false
+  /// Whether the next picture could not be drawn yet: picture and words change in one frame.
+  private(set) var isWaiting = false
   /// The picture that is still on the screen then; nil if none is.
   @ObservationIgnored private var former: RemoteImage?
 

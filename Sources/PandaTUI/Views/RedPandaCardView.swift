@@ -72,6 +72,11 @@ final class RedPandaCardView {
   /// Whether the card shows a picture rather than text.
   var showsPicture: Bool { loader != nil && presenter.image != nil }
 
+  /// Returns whether the terminal can show a picture at once, and gives it what it cannot.
+  ///
+  /// The context sets it.
+  var isAtHand: @MainActor (any PreparedPicture) -> Bool = { _ in true }
+
   /// Returns the area of a picture on the card, which depends on its shape.
   ///
   /// The context sets it.
@@ -109,10 +114,14 @@ final class RedPandaCardView {
     }
   }
 
-  /// Whether nothing has to be decoded before a picture is seen on the card.
+  /// Whether nothing has to be decoded, or sent to the terminal, before a picture is seen.
   private func isReady(_ image: RemoteImage) -> Bool {
     guard let loader, !isTextCard(area(image)) else { return true }
-    return !loader.picture(wanted(image), cell: wantedCell).isUnderWay
+    switch loader.picture(wanted(image), cell: wantedCell) {
+    case .ready(let picture, _): return isAtHand(picture)
+    case .failed: return true
+    case .underWay: return false
+    }
   }
 
   private func wanted(_ image: RemoteImage) -> PictureLoader.Wanted {

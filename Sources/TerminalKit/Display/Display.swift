@@ -29,6 +29,10 @@ package protocol Display: AnyObject {
   /// is shown.
   func present(_ canvas: Canvas)
 
+  /// Returns whether a picture can be shown at once; if not, the terminal is given it beside other
+  /// frames, and ``onShown`` follows.
+  func isAtHand(_ picture: any PreparedPicture) -> Bool
+
   /// Redraws everything at the next frame.
   func invalidate()
 

@@ -81,6 +81,7 @@ package final class TerminalDisplay: Display {
     screen.present(canvas)
   }
 
+  package func isAtHand(_ picture: any PreparedPicture) -> Bool { screen.isAtHand(picture) }
   package func invalidate() { screen.invalidate() }
 
   package func send(_ bytes: [UInt8]) { screen.send(bytes) }

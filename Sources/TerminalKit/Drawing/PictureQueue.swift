@@ -7,20 +7,24 @@ struct PictureQueue {
   private enum Work: Equatable {
     /// Has the terminal free old pictures.
     case begin
-    /// Gives the terminal a picture that it does not show yet.
+    /// Gives the terminal a picture that a later frame shows.
     case transmit(PicturePart)
     case erase(PicturePart)
     case draw(PicturePart, CellRect)
 
     /// The part that is sent.
-    var drawn: PicturePart? {
+    var part: PicturePart? {
       switch self {
       case .transmit(let part), .draw(let part, _): part
       case .begin, .erase: nil
       }
     }
 
+    /// The part of a frame that is sent.
+    var drawn: PicturePart? { isTransmitting ? nil : part }
+
     var isErasing: Bool { if case .erase = self { true } else { false } }
+    var isTransmitting: Bool { if case .transmit = self { true } else { false } }
   }
 
   /// The parts that the screen shows once all is sent.
@@ -35,10 +39,6 @@ struct PictureQueue {
 
   var isEmpty: Bool { work.isEmpty }
 
-  var isTransmitting: Bool {
-    work.contains { if case .transmit = $0 { true } else { false } }
-  }
-
   /// Whether other output may come now.
   var isAtBoundary: Bool { !isWithinPiece }
 
@@ -48,13 +48,21 @@ struct PictureQueue {
     return parts.contains(drawn)
   }
 
-  /// Begins to give the terminal the pictures of a frame that is to be shown.
+  /// The pictures that the terminal is being given ahead of their frame.
+  var transmitted: [any PreparedPicture] {
+    work.filter(\.isTransmitting).compactMap(\.part?.picture)
+  }
+
+  /// Gives the terminal a picture that a later frame shows, in place of others that have not begun.
   ///
-  /// - Returns: whether there are any: the text about them waits for them.
-  mutating func transmit(_ new: [PicturePart]) -> Bool {
-    let missing = new.filter { $0.picture.layer != nil && !parts.contains($0) }
-    if !missing.isEmpty { work += [.begin] + missing.map(Work.transmit) }
-    return !missing.isEmpty
+  /// It goes on whatever frames come meanwhile.
+  mutating func transmit(_ picture: any PreparedPicture) {
+    let current = pieces == nil ? 0 : 1
+    work = work.prefix(current) + work.dropFirst(current).filter { !$0.isTransmitting }
+    // It has no place yet.
+    let cells = CellRect(column: 0, row: 0, columns: 0, rows: 0)
+    let part = PicturePart(picture: picture, cells: cells, point: CellPoint(column: 0, row: 0))
+    work += [.begin, .transmit(part)]
   }
 
   /// Shows other parts from now on.
@@ -93,19 +101,22 @@ struct PictureQueue {
     return isCut
   }
 
-  /// Forgets everything, since the terminal has lost its pictures.
+  /// Forgets what is shown, since the terminal has lost its pictures; those for later frames are
+  /// given anew.
   ///
   /// - Returns: whether a picture was cut off.
   mutating func forget() -> Bool {
+    let ahead = work.filter(\.isTransmitting)
     let isCut = cut()
     self = PictureQueue()
+    work = ahead
     return isCut
   }
 
   /// Drops the work that has begun.
   private mutating func cut() -> Bool {
     guard pieces != nil else { return false }
-    work.removeFirst().drawn?.picture.wasCut()
+    work.removeFirst().part?.picture.wasCut()
     pieces = nil
     isWithinPiece = false
     return true

@@ -76,11 +76,8 @@ package final class Screen {
   private var writer: TerminalWriter!
   /// The newest frame, if its text is not yet drawn.
   private var newest: Canvas?
-  /// How far the pictures are that its text is about.
-  private var transfer = Transfer.none
-
-  /// The text of a frame waits for its pictures, unless a newer frame comes.
-  private enum Transfer { case none, underWay, done }
+  /// The picture that the terminal was given last, ahead of its frame.
+  private weak var given: (any PreparedPicture)?
   private var shown: Canvas?
   private var pictures = PictureQueue()
   /// Bytes that are no drawing.
@@ -146,8 +143,23 @@ package final class Screen {
 
   /// Draws a frame, in place of former ones of which the terminal has nothing yet.
   package func present(_ canvas: Canvas) {
-    (newest, transfer) = (canvas, .none)
+    newest = canvas
     write()
+  }
+
+  /// Returns whether the terminal can show a picture at once, without its pixels.
+  ///
+  /// If not, they are sent beside other frames, and ``onShown`` follows.
+  package func isAtHand(_ picture: any PreparedPicture) -> Bool {
+    guard picture.layer != nil, !pictures.parts.contains(where: { $0.picture === picture }) else {
+      return true
+    }
+    guard given !== picture else { return !pictures.transmitted.contains { $0 === picture } }
+    given = picture
+    pictures.transmit(picture)
+    // No frame may follow, and what is asked for here can be a part of what is being written.
+    Task { [weak self] in self?.write() }
+    return false
   }
 
   /// Returns the sequence that begins kitty's keyboard protocol, or sets its flags again.
@@ -226,18 +238,7 @@ package final class Screen {
       bytes += others
       others = []
     }
-    if let canvas = newest, transfer == .none, pictures.isEmpty, !isLost(canvas),
-      pictures.transmit(canvas.pictureParts)
-    {
-      transfer = .underWay
-    }
-    if transfer == .underWay {
-      appendPictures(&bytes)
-      if !pictures.isTransmitting { transfer = .done }
-    }
-    if let canvas = newest, transfer != .underWay,
-      pictures.isAtBoundary || mustInterrupt(for: canvas)
-    {
+    if let canvas = newest, pictures.isAtBoundary || mustInterrupt(for: canvas) {
       newest = nil
       let isBetween = !pictures.isEmpty
       drawText(canvas, &bytes)

@@ -19,6 +19,8 @@ final class CanvasDisplay: Display {
   private(set) var isBusy = false
   var onShown: @MainActor (_ bytes: Int) -> Void = { _ in }
   var onLoss: @MainActor (TerminalError) -> Void = { _ in }
+  /// Whether the terminal can show a picture at once.
+  var holds: @MainActor (any PreparedPicture) -> Bool = { _ in true }
   /// What else happens while a frame is shown.
   var onPresent: @MainActor () -> Void = {}
 
@@ -46,6 +48,7 @@ final class CanvasDisplay: Display {
     onShown(.max)
   }
 
+  func isAtHand(_ picture: any PreparedPicture) -> Bool { holds(picture) }
   func invalidate() {}
   func send(_ bytes: [UInt8]) { sent += bytes }
 

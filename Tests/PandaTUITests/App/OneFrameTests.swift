@@ -60,6 +60,22 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `words wait until the terminal has their picture`() async throws {
+    let panda = try AppDriver(directory)
+    try await panda.expect(text: "☆ Panda 1 ")
+    let first = try #require(panda.cardPicture)
+    panda.display.holds = { $0 === first }
+    try panda.press(.card(.fetch))
+    try await eventually("the next one waits") { panda.app.context.card.next != nil }
+    try await panda.expectAnotherFrame()
+    #expect(panda.shown == "Panda 1" && panda.cardPicture === first)
+    panda.display.holds = { _ in true }
+    // The terminal has taken what it was given; no key and no other frame is needed.
+    panda.display.take()
+    try await panda.expect(text: "☆ Panda 2 ")
+    try await panda.quit()
+  }
+
   @Test func `an enlarged picture begins as it is on the screen`() async throws {
     let output = CountedOutput(1)
     defer { output.open() }

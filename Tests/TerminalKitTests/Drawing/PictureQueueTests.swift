@@ -21,6 +21,10 @@ import Testing
       for row in part.rowRange { bytes += "\u{1B}[1;1H\(name)\(row)".utf8 }
     }
 
+    func transmit(into bytes: inout [UInt8]) {
+      for _ in 0..<2 { bytes += "\u{1B}[1;1H+\(name)".utf8 }
+    }
+
     func erase(_ part: CellRect, at point: CellPoint, into bytes: inout [UInt8]) {
       bytes += "-\(name)".utf8
     }
@@ -119,8 +123,7 @@ import Testing
         picture, in: CellRect(column: number, row: 1, columns: size.columns, rows: 4),
         clip: CellRect(canvas.size))
       let before = terminal.placements
-      let transmits = queue.transmit(canvas.pictureParts)
-      #expect(transmits)
+      queue.transmit(picture)
       while let piece = queue.next(output, atMost: 100_000) { terminal.read(Array(piece)) }
       #expect(terminal.transmissions == number + 1 && terminal.placements == before)
       _ = queue.show(canvas.pictureParts, ScreenDamage(from: former, to: canvas))
@@ -132,6 +135,24 @@ import Testing
       former = canvas
     }
     #expect(isShown && terminal.surprises == [])
+  }
+
+  @Test mutating func `a picture for later goes on beside frames, and is given again when lost`() {
+    let (shown, ahead, next) = (NamedPicture("a"), NamedPicture("b"), NamedPicture("c"))
+    var names: [String?] { queue.transmitted.map { ($0 as? NamedPicture)?.name } }
+    queue.transmit(ahead)
+    expectNext("+b")
+    expectShown([shown], text: "words", cuts: false)
+    queue.transmit(next)
+    #expect(names == ["b", "c"])
+    expectNext("+b")
+    #expect(names == ["c"])
+    let isCut = queue.forget()
+    #expect(!isCut && names == ["c"])
+    expectNext("+c")
+    expectNext("+c")
+    expectNext(nil)
+    #expect(ahead.cuts == 0 && next.cuts == 0)
   }
 
   @Test mutating func `a picture that has not begun is dropped without a trace`() {
