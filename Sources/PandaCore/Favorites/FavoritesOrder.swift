@@ -45,8 +45,11 @@ package enum FavoritesOrder: String, CaseIterable, Codable, Sendable {
         $0.dataRepresentation.byteCount > $1.dataRepresentation.byteCount
       }
     case .unseen:
-      return newest.map { (image: $0, turn: sighting($0.id)?.turn ?? .min) }
-        .sorted { $0.turn < $1.turn }.map(\.image)
+      return newest.map { (image: $0, sighting: sighting($0.id)) }.sorted { one, other in
+        guard let later = other.sighting else { return false }
+        guard let earlier = one.sighting else { return true }
+        return (earlier.turn, earlier.lastSeenAt) < (later.turn, later.lastSeenAt)
+      }.map(\.image)
     }
   }
 }

@@ -92,11 +92,17 @@ package struct FavoritesReader: Sendable {
 
   package struct Choice: Sendable {
     package let image: RemoteImage
+    /// Whether it was chosen now, rather than earlier on this day.
+    let isNew: Bool
     /// Keeps what the choice was made from for the next one; without it, that reads all favorites.
     package let keepIndex: @Sendable () -> Void
 
-    package init(image: RemoteImage, keepIndex: @escaping @Sendable () -> Void) {
+    /// One that was chosen before.
+    package init(_ image: RemoteImage) { self.init(image: image, isNew: false) {} }
+
+    init(image: RemoteImage, isNew: Bool, keepIndex: @escaping @Sendable () -> Void) {
       self.image = image
+      self.isNew = isNew
       self.keepIndex = keepIndex
     }
   }
@@ -118,7 +124,7 @@ package struct FavoritesReader: Sendable {
     while let entry = queue.next(using: &generator) {
       // Another program may have removed it since, or it is damaged: then it is another one's turn.
       guard let image = try await favorite(current.rows[entry.place].address) else { continue }
-      return Choice(image: image) { [index, name, current] in
+      return Choice(image: image, isNew: true) { [index, name, current] in
         guard current != former else { return }
         _ = try? index.write(current.data, name)  // the next choice reads all favorites then
       }
@@ -179,8 +185,10 @@ package struct FavoritesReader: Sendable {
         index.rows.enumerated().map { ($1.address, $0) }, uniquingKeysWith: { $1 })
       for sighting in seen.reversed() {
         guard let place = places[sighting.id] else { continue }
-        // All before it are known.
-        if index.rows[place].turn == sighting.turn { return (last.turn, last.id) }
+        // All before it are known; of those since the last choice, any may be new.
+        if index.rows[place].turn == sighting.turn, sighting.turn < last.turn {
+          return (last.turn, last.id)
+        }
         index.rows[place].turn = UInt32(clamping: sighting.turn)
       }
       if newest.rows.count == newest.count { return (last.turn, last.id) }
@@ -194,7 +202,8 @@ package struct FavoritesReader: Sendable {
   ///
   /// - Throws: the engine's error, also if another program keeps the file locked and the library is
   ///   not open.
-  package func record(_ image: RemoteImage, at moment: Date) async throws {
+  package func record(_ choice: Choice, at moment: Date) async throws {
+    let image = choice.image
     let storage = openSightings()
     let sightings = ObjectStorage<Sighting>(storage: storage)
     let key = CacheKey(verbatim: image.id)
@@ -202,10 +211,11 @@ package struct FavoritesReader: Sendable {
     // More than one, since the newest may be damaged.
     let newest = try await storage.newestPage(limit: 8)?.rows.map(\.key) ?? []
     let turn = try await readable(newest, in: sightings).last?.turn ?? 0
+    let next = max(1, choice.isNew ? turn + 1 : turn)
     let row = JSONValue(members: [
       "id": JSONValue(text: image.id),
       "lastSeenAt": JSONValue(number: Int(moment.timeIntervalSinceReferenceDate)),
-      "count": JSONValue(number: (former?.count ?? 0) + 1), "turn": JSONValue(number: turn + 1),
+      "count": JSONValue(number: (former?.count ?? 0) + 1), "turn": JSONValue(number: next),
     ])
     // Removed and written again, because the rows are in the order of seeing.
     try await storage.commit([

@@ -12,6 +12,8 @@ extension ImageLibrary {
     let id: String
     var count: Int
     var lastSeenAt: Date
+    /// Whether ``FavoriteQueue`` chose it, rather than the user.
+    var isChoice: Bool
   }
 
   /// The most favorites that are seen before the memory is written, whatever else is.
@@ -26,12 +28,14 @@ extension ImageLibrary {
   /// That counts at once. It is written together with the next picture that is recorded, or when
   /// the library is closed: nothing waits for it. A window that is closed before forgets it.
   package func noteSighting(of id: String) {
-    var entry = UnwrittenSighting(id: id, count: 0, lastSeenAt: now())
+    var entry = UnwrittenSighting(id: id, count: 0, lastSeenAt: now(), isChoice: false)
     if let known = unwritten.firstIndex(where: { $0.id == id }) {
       entry = unwritten.remove(at: known)
     }
     entry.count += 1
     entry.lastSeenAt = now()
+    if chosen == id { entry.isChoice = true }
+    chosen = nil
     unwritten.append(entry)
     if unwritten.count > Self.unwrittenLimit { writeSightingsLater() }
   }
@@ -74,6 +78,7 @@ extension ImageLibrary {
     for written in try await write(self) {
       guard let place = unwritten.firstIndex(where: { $0.id == written.id }) else { continue }
       unwritten[place].count -= written.count
+      unwritten[place].isChoice = false
       if unwritten[place].count == 0 { unwritten.remove(at: place) }
     }
     return true
@@ -104,7 +109,7 @@ extension ImageLibrary {
     guard let place = unwritten.firstIndex(where: { $0.id == id }) else { return stored }
     return Sighting(
       id: id, lastSeenAt: unwritten[place].lastSeenAt,
-      count: (stored?.count ?? 0) + unwritten[place].count, turn: newestTurn + place + 1)
+      count: (stored?.count ?? 0) + unwritten[place].count, turn: turn(of: place))
   }
 
   /// When each favorite was last seen.
@@ -114,34 +119,44 @@ extension ImageLibrary {
     return dates
   }
 
-  /// The number of choices so far that are written.
-  private var newestTurn: Int { sightings.items.last?.turn ?? 0 }
+  /// The number of choices up to one of the ``unwritten``; what the user opens adds none.
+  private func turn(of place: Int) -> Int {
+    max(1, (sightings.items.last?.turn ?? 0) + unwritten[0...place].count(where: \.isChoice))
+  }
 
   /// Returns what to choose from among favorites, such as those that match a filter.
   ///
   /// - Complexity: O(n log n), some milliseconds for 10,000.
   package func queue(of images: [RemoteImage]) -> FavoriteQueue {
-    let newest = newestTurn
-    let unwritten = Dictionary(
-      unwritten.enumerated().map { ($1.id, newest + $0 + 1) }
-    ) { $1 }
-    let last = self.unwritten.last?.id ?? sightings.items.last?.id
+    let turns = Dictionary(unwritten.indices.map { (unwritten[$0].id, turn(of: $0)) }) { $1 }
+    let last = unwritten.last?.id ?? sightings.items.last?.id
     return FavoriteQueue(
       images.enumerated().map { place, image in
         FavoriteQueue.Entry(
           place: place, traits: FavoriteQueue.Traits(image),
-          turn: unwritten[image.id] ?? sightings[image.id]?.turn)
-      }, turn: newest + unwritten.count,
+          turn: turns[image.id] ?? sightings[image.id]?.turn)
+      }, turn: turns.values.max() ?? sightings.items.last?.turn ?? 0,
       last: last.flatMap { favorites[$0] }.map { FavoriteQueue.Traits($0) })
   }
 
-  /// Returns favorites in a random order: those come early whose turn it is.
-  package func shuffled(
-    _ images: [RemoteImage], using generator: inout some RandomNumberGenerator
-  ) -> [RemoteImage] {
+  /// Chooses one of favorites that is going to be seen; nil if there is none.
+  package func choose(
+    among images: [RemoteImage], using generator: inout some RandomNumberGenerator
+  ) -> RemoteImage? {
     var queue = queue(of: images)
-    var shuffled: [RemoteImage] = []
-    while let entry = queue.next(using: &generator) { shuffled.append(images[entry.place]) }
-    return shuffled
+    let image = queue.next(using: &generator).map { images[$0.place] }
+    chosen = image?.id
+    return image
+  }
+
+  /// Returns favorites in a random order, drawn one by one: those come early whose turn it is.
+  ///
+  /// - Complexity: O(n) for each, 0.1 ms of 10,000.
+  package func shuffled(
+    _ images: [RemoteImage], using generator: some RandomNumberGenerator
+  ) -> some Sequence<RemoteImage> {
+    sequence(state: (queue: queue(of: images), generator: generator)) { state in
+      state.queue.next(using: &state.generator).map { images[$0.place] }
+    }
   }
 }

@@ -31,6 +31,8 @@ package final class ImageLibrary {
     storage: localEngine("Sighting"))
   /// The favorites that were seen since ``sightings`` was written, the last one at the end.
   var unwritten: [UnwrittenSighting] = []
+  /// The favorite that was chosen and is not seen yet.
+  var chosen: String?
   var isWritingSightings = false
   /// Whether more is to be written as soon as that is done.
   var isWritingDue = false

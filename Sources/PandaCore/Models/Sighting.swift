@@ -6,7 +6,7 @@ package struct Sighting: Codable, Equatable, Identifiable, Sendable {
   package let id: String
   package let lastSeenAt: Date
   package let count: Int
-  /// The number of the choice by which it was last seen: see ``FavoriteQueue``.
+  /// The number of choices (see ``FavoriteQueue``) until it was last seen, by one or otherwise.
   ///
   /// It orders favorites, whatever the clock says.
   package let turn: Int

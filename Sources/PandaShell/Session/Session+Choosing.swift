@@ -47,11 +47,11 @@ extension Session {
   }
 
   /// Loads all favorites, and returns them in a random order, as ``FavoriteQueue`` chooses.
-  func shuffled() async throws -> [RemoteImage] {
+  func shuffled() async throws -> some Sequence<RemoteImage> {
     try await load()
     try await loadSightings()
-    var generator = SystemRandomNumberGenerator()
-    return controller.library.shuffled(controller.images, using: &generator)
+    return controller.library.shuffled(
+      controller.images, using: SystemRandomNumberGenerator())
   }
 
   /// Loads favorites and trash.

@@ -27,7 +27,7 @@ struct FavoriteOfTheDay {
     while true {
       if let address = daily[today.numbers], address != stale {
         if let image = try await reader.favorite(address) {
-          return FavoritesReader.Choice(image: image) {}
+          return FavoritesReader.Choice(image)
         }
         stale = address
       }
@@ -63,6 +63,6 @@ struct FavoriteOfTheDay {
     {
       return
     }
-    try? await reader.record(choice.image, at: now)  // but a memory
+    try? await reader.record(choice, at: now)  // but a memory
   }
 }

@@ -90,7 +90,7 @@ struct ListCommand: SessionCommand {
     } else if let order = request.order.screenOrder {
       try await printer.print(try await session.sorted(order).map { ListedPicture($0) })
     } else if request.order == .random {
-      try await printer.print(try await session.shuffled().map { ListedPicture($0) })
+      try await printer.print(try await session.shuffled().lazy.map { ListedPicture($0) })
     } else {
       try await listAdded(&printer)
     }
@@ -132,7 +132,8 @@ extension Conversation {
       all = controller.library.trashed.reversed().map(\.image)
     } else {
       all =
-        request.order == .random ? try await session.shuffled() : try await session.sorted(order)
+        request.order == .random
+        ? Array(try await session.shuffled()) : try await session.sorted(order)
     }
     let images = Array(filter.apply(to: all, index: &index).prefix(request.limit))
     self.index = index

@@ -42,10 +42,9 @@ struct ListPrinter {
   ///
   /// - Parameter mayRepeat: whether a later call may have these pictures too.
   mutating func print(
-    _ pictures: some Collection<ListedPicture>, mayRepeat: Bool = false
+    _ pictures: some Sequence<ListedPicture>, mayRepeat: Bool = false
   ) async throws {
     var chosen: [ListedPicture] = []
-    chosen.reserveCapacity(min(pictures.count, request.limit))
     let similar =
       filter.findsSimilar
       ? Set(NearDuplicates.all(in: pictures.map(\.image)).map(\.id)) : nil

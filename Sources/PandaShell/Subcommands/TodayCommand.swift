@@ -122,7 +122,7 @@ struct TodayCommand: SessionCommand {
     let choice: FavoritesReader.Choice? = try await reading {
       if let days {
         let image = try await self.days.favorite(before: days)
-        return FavoritesReader.Choice(image: image) {}
+        return FavoritesReader.Choice(image)
       }
       guard isRandom else { return try await self.days.today() }
       var generator = SystemRandomNumberGenerator()

@@ -67,6 +67,7 @@ struct CardCommands {
       try? await favorites.controller.imagesHaveBeenRead()  // the load reports it
       try? await favorites.controller.library.sightingsHaveLoaded()  // any favorite may come then
       guard context.model.slideshow.isRunning(number) else { return }
+      context.model.slideshow.begin(after: favorites.controller.library.lastSeen)
       continueSlideshow(number)
       showNextSlide()
     }
@@ -176,8 +177,8 @@ extension CommandContext {
     // A frame that shows each once, shows none twice.
     let shown = model.slideshow.frame?.isOnce == true ? model.slideshow.shown : []
     let list = shown.isEmpty ? favorites.list : favorites.list.filter { !shown.contains($0.id) }
-    var queue = favorites.controller.library.queue(of: list)
-    if let entry = queue.next(using: &generator) { favorites.select(id: list[entry.place].id) }
+    let library = favorites.controller.library
+    if let image = library.choose(among: list, using: &generator) { favorites.select(id: image.id) }
   }
 
   func showSelected() {

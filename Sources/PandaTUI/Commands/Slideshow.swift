@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import PandaSession
 
 /// The state of the slideshow: whether it is running, its number, and which favorite is next.
@@ -20,6 +21,8 @@ struct Slideshow: Equatable, Sendable {
     var isOnce = false
     /// The filter of the favorites.
     var filter = ""
+    /// When each favorite had been seen before it began: what it shows leaves no filter.
+    var lastSeen: [String: Date]?
     /// Whether it shows favorites, or what the source has.
     var showsFavorites = true
     /// The number of pictures that the source has, if it is known.
@@ -31,6 +34,9 @@ struct Slideshow: Equatable, Sendable {
     self.frame = frame
     return start(withFavorites: frame.showsFavorites, isShuffled: true)
   }
+
+  /// Notes what was seen before the frame.
+  mutating func begin(after lastSeen: [String: Date]) { frame?.lastSeen = lastSeen }
 
   /// Notes what the frame shows now.
   mutating func show(_ id: String?) { if let id { shown.insert(id) } }
@@ -59,6 +65,7 @@ struct Slideshow: Equatable, Sendable {
 
   /// Returns whether a key only pauses the show: any but those that go with it.
   func isPaused(by command: Command?) -> Bool {
-    command == .favorites(.sort) ? !showsFavorites : command?.has(.keepsSlideshow) != true
+    command == .favorites(.sort)
+      ? !showsFavorites || frame != nil : command?.has(.keepsSlideshow) != true
   }
 }

@@ -55,6 +55,8 @@ final class FavoritesPresenter {
   /// What the pictures are limited to, as a filter that stays; empty for all.
   @ObservationIgnored var world = ""
   @ObservationIgnored private var worldCount = 0
+  /// Returns when favorites count as seen in place of now; nil for now. The context sets it.
+  @ObservationIgnored var seenBefore: @MainActor () -> [String: Date]? = { nil }
   var order: FavoritesOrder { didSet { markStale() } }
   /// The size of thumbnails in the grid of the whole screen.
   var gridSize = GridSize.standard
@@ -193,7 +195,7 @@ final class FavoritesPresenter {
     let worldFilter = FavoritesFilter(
       world, collections: controller.library.collections, now: now)
     if filter.asksWhenSeen || worldFilter.asksWhenSeen {
-      index.lastSeen = controller.library.lastSeen
+      index.lastSeen = seenBefore() ?? controller.library.lastSeen
     }
     guard !world.isEmpty else { return filter.apply(to: all, index: &index) }
     let world = worldFilter.apply(to: all, index: &index)

@@ -32,7 +32,8 @@ import Testing
     let began = clock.now
     for number in [1, 2, 1] { library.noteSighting(of: image(number).id) }
     #expect(library.sighting(of: image(1).id)?.count == 2)
-    #expect(library.sighting(of: image(1).id)?.turn == 2)
+    // The user opened them: none was a choice.
+    #expect(library.sighting(of: image(1).id)?.turn == 1)
     #expect(library.sighting(of: image(3).id) == nil)
     #expect(library.lastSeen == [image(1).id: began, image(2).id: began])
     #expect(try await stored().isEmpty)
@@ -45,8 +46,26 @@ import Testing
     await library.close()
     let all = try await stored()
     #expect(all.map(\.id) == [image(1).id, image(2).id])
-    #expect(all.map(\.count) == [2, 2] && all.map(\.turn) == [2, 3])
+    #expect(all.map(\.count) == [2, 2] && all.map(\.turn) == [1, 1])
     #expect(all[1].lastSeenAt == clock.now)
+  }
+
+  @Test func `what the user opens each day keeps no other from coming back`() async throws {
+    let library = try await library(of: 20)
+    var generator = SplitMix64(seed: 1)
+    var last: [String: Int] = [:]
+    var longest = 0
+    for turn in 1...100 {
+      for number in 1...3 { library.noteSighting(of: image(number).id) }
+      let chosen = try #require(library.choose(among: library.favorites.items, using: &generator))
+      library.noteSighting(of: chosen.id)
+      if turn % 7 == 0 { try await library.writeSightings() }
+      longest = max(longest, turn - (last[chosen.id] ?? 0))
+      last[chosen.id] = turn
+    }
+    // Rule 2 holds, but for those that are opened all the time: they are never due.
+    #expect(longest <= 24 && last.count >= 17)
+    #expect(library.favorites.items.dropFirst(3).allSatisfy { last[$0.id, default: 0] > 100 - 24 })
   }
 
   @Test func `two writers at once count it once`() async throws {
@@ -91,12 +110,13 @@ import Testing
 
   @Test func `what was seen comes last, and all in a row are each once`() async throws {
     let library = try await library(of: 4)
-    var generator = SplitMix64(seed: 1)
+    let generator = SplitMix64(seed: 1)
     library.noteSighting(of: image(1).id)
     try await library.writeSightings()
+    clock.now += 1
     library.noteSighting(of: image(2).id)
     let images = library.favorites.items
-    let order = library.shuffled(images, using: &generator).map(\.id)
+    let order = library.shuffled(images, using: generator).map(\.id)
     #expect(Set(order.prefix(2)) == [image(3).id, image(4).id])
     #expect(Set(order) == Set(images.map(\.id)))
     let unseen = FavoritesOrder.unseen.sorted(
@@ -133,6 +153,11 @@ import Testing
     return try #require(ChoiceIndex(try Data(contentsOf: file)))
   }
 
+  /// A favorite as one that has just been chosen.
+  private func drawn(_ number: Int) -> FavoritesReader.Choice {
+    FavoritesReader.Choice(image: image(number), isNew: true) {}
+  }
+
   private func addresses(_ numbers: [Int]) -> [String] { numbers.map { image($0).id } }
 
   @Test func `the index follows what is kept, removed and seen`() async throws {
@@ -145,7 +170,7 @@ import Testing
     // Removed and kept again, it has another place.
     try await library.remove([image(1), image(4)])
     try await library.save([image(1), image(6)])
-    for number in [5, 6, 5] { try await reader().record(image(number), at: Date()) }
+    for number in [5, 6, 5] { try await reader().record(drawn(number), at: Date()) }
     #expect(try await choose() != nil)
     let index = try kept()
     #expect(index.rows.map(\.address) == addresses([2, 3, 5, 1, 6]))
@@ -223,7 +248,7 @@ import Testing
     try await library.save((1...2).map { image($0) })
     await library.close()
     let moment = Date(timeIntervalSinceReferenceDate: 800_000_000)
-    for _ in 1...2 { try await reader().record(image(1), at: moment) }
+    for _ in 1...2 { try await reader().record(drawn(1), at: moment) }
     #expect(try await reader().lastSeen(image(1)) == moment)
     let reopened = folder.reopened()
     try await reopened.sightingsHaveLoaded()
@@ -240,7 +265,7 @@ import Testing
     let library = folder.library()
     try await library.save((1...4).map { image($0) })
     await library.close()
-    for number in 1...3 { try await reader().record(image(number), at: Date()) }
+    for number in 1...3 { try await reader().record(drawn(number), at: Date()) }
     let database = try Database(path: folder.databasePath)
     try database.execute(
       "UPDATE item SET data = '{' WHERE instr(CAST(data AS TEXT), '\"turn\":3') > 0")
@@ -248,8 +273,8 @@ import Testing
     for seed in 1...9 as ClosedRange<UInt64> {
       #expect(try await choose(seed: seed) != image(2).id)
     }
-    try await reader().record(image(3), at: Date())
-    try await reader().record(image(1), at: Date())
+    try await reader().record(drawn(3), at: Date())
+    try await reader().record(drawn(1), at: Date())
     #expect(try await choose() != image(1).id)
     #expect(try kept().rows.map(\.turn) == [4, 2, 3, 0])
   }

@@ -54,6 +54,27 @@ import Testing
     #expect(try await CommandDriver(directory).run("list", "seen:never").status == .notFound)
   }
 
+  @Test func `what a frame shows does not leave its filter`() async throws {
+    try await CommandDriver(directory).save(4)
+    let panda = try AppDriver(
+      directory, source: SilentSource(), frame: Slideshow.Frame(seconds: 20, filter: "seen:never"))
+    var all = [try await shown(panda)]
+    let context = panda.app.context
+    for _ in 1...5 {
+      try await context.favorites.controller.library.writeSightings()
+      panda.clock.advance(by: .seconds(20))
+      all.append(try await shown(panda))
+      #expect(context.favorites.list.count == 4)
+    }
+    #expect(Set(all).count == 4)
+    try panda.press(.favorites(.favorite))
+    try await panda.expect(text: "1 marked")
+    // A frame's order stays; the key ends it, as others do.
+    try panda.press(.favorites(.sort))
+    try await panda.expect(text: "Slideshow paused. z resumes it")
+    try await panda.quit()
+  }
+
   @Test func `once, it shows what matches, each a single time, and ends`() async throws {
     let driver = CommandDriver(directory)
     try await driver.save(6)
