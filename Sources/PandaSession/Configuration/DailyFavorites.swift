@@ -25,10 +25,11 @@ package struct DailyFavorites {
     addresses.update { [limit = Self.limit] addresses in
       if let other = addresses[day], other != stale { return }
       addresses[day] = address
-      // Days to come are those of a wrong clock.
-      let past = addresses.filter { $0.key <= day }.sorted { $0.key < $1.key }
+      // Twice as many, since a clock that was wrong for a while adds days, and takes none away.
       addresses = Dictionary(
-        uniqueKeysWithValues: past.suffix(limit + 1).map { ($0.key, $0.value) })
+        uniqueKeysWithValues: addresses.sorted { $0.key < $1.key }.suffix(2 * (limit + 1)).map {
+          ($0.key, $0.value)
+        })
     }
     // If this fails, another favorite is chosen the next time.
     try? await addresses.flush()

@@ -10,7 +10,9 @@ package struct LibraryOpening {
 
   /// Distinguishes libraries: the directory, or the place of the server without a password.
   package var name: String {
-    localDirectory?.url.absoluteURL.path(percentEncoded: false) ?? configuration.library.place
+    guard let url = localDirectory?.url.absoluteURL else { return configuration.library.place }
+    let path = url.path(percentEncoded: false)
+    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
   /// The directory of the library's file; nil if it is on a server.

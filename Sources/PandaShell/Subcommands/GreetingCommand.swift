@@ -38,6 +38,7 @@ struct GreetingCommand: SessionCommand {
       FavoritesReader(in: directory, index: session.places.index, named: session.opening.name))
     let reading = Task { try await greeting(days) }
     let clock = ContinuousClock()
+    let start = clock.now
     guard case .success(let greeting?)? = await reading.result(within: patience, on: clock)
     else { return }
     do {
@@ -46,7 +47,9 @@ struct GreetingCommand: SessionCommand {
     } catch {
       // The reader is gone, or nothing can be written: a shell's start needs no message about it.
     }
-    await days.wasShown(greeting.choice, isOnceADay: true)
+    let writing = Task { await days.wasShown(greeting.choice, isOnceADay: true) }
+    _ = await writing.result(
+      within: max(.zero, patience - start.duration(to: clock.now)), on: clock)
   }
 
   // MARK: Reading

@@ -19,12 +19,14 @@ struct PictureLink {
   /// - Parameters:
   ///   - typed: the path of the link.
   ///   - copies: the directory of the copies, which need not exist.
-  /// - Throws: `FileError` if the directory of the link does not exist.
-  init(_ typed: String, copies: StorageDirectory) throws(FileError) {
+  /// - Throws: `FileError` if the directory of the link does not exist; ``CommandFailure`` for a
+  ///   name that only a directory can have.
+  init(_ typed: String, copies: StorageDirectory) throws {
     let name = OpenFolder.name(in: typed)
+    guard !name.isEmpty else { throw Self.refusal(of: typed, "a directory") }
     let folder = try OpenFolder(parentOf: typed)
-    guard !name.isEmpty, let resolved = realpath(folder.path, nil) else {
-      throw FileError(.write, typed, code: name.isEmpty ? EISDIR : errno)
+    guard let resolved = realpath(folder.path, nil) else {
+      throw FileError(.write, typed, code: errno)
     }
     defer { free(resolved) }
     path = String(cString: resolved) + "/" + name
@@ -43,6 +45,8 @@ struct PictureLink {
     let ending = data.withUnsafeBytes { PictureFormat(sniffing: $0) }?.filenameExtension ?? "bin"
     let name = "\(prefix)\(picture.digest.hexadecimal.prefix(16)).\(ending)"
     let folder = try OpenFolder(copies.path(percentEncoded: false))
+    // Another one for the same link would remove this one's copy. It ends with the folder.
+    while flock(folder.descriptor, LOCK_EX) != 0, errno == EINTR {}
     let file = try NewFile(name, in: folder, mode: 0o600)
     try file.write(data)
     try file.finish()
@@ -86,7 +90,11 @@ struct PictureLink {
     {
       return
     }
-    throw CommandFailure(
+    throw Self.refusal(of: path, kind)
+  }
+
+  private static func refusal(of path: String, _ kind: String) -> CommandFailure {
+    CommandFailure(
       "\(path.forMessage) is \(kind), which is not replaced: name what does not exist yet, or a "
         + "link that panda made", .usage)
   }

@@ -11,8 +11,8 @@ extension SlideshowRequest {
       + "list takes it, in a random order in which each comes back when it was not seen for long, "
       + "or of the pictures of a directory, which is named with a slash. Nothing but the picture "
       + "and its credit is shown, and no network is needed. Space keeps a picture, or marks a "
-      + "favorite; any other key ends the frame, and the program goes on. The status is 5 if "
-      + "nothing matches, and 2 without a terminal."
+      + "favorite; q quits, and any other key ends the frame, and the program goes on. The status "
+      + "is 5 if nothing matches, and 2 without a terminal."
   ) { arguments throws(UsageError) in
     .slideshow(
       SlideshowRequest(

@@ -519,6 +519,14 @@ import Testing
     }
   }
 
+  @Test func `a pause is no reason to pass a picture over`() {
+    let resting = ImageSourceError(.resting(.seconds(20)), host: "a")
+    let errors: [(any Error, Bool)] = [
+      (resting, false), (CancellationError(), false), (ImageSourceError(.video, host: "a"), true),
+    ]
+    for (error, mayFail) in errors { #expect(DescribedSource.mayFailAgain(error) == mayFail) }
+  }
+
   @Test func `a canceled fetch puts its candidate back`() async throws {
     try await withServer { server in
       server.serve("/v1/images/", json: ServiceAnswers.openverse(["a"]))

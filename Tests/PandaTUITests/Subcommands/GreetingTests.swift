@@ -51,15 +51,15 @@ import Testing
     #expect(try await today()["address"] != .text(address))
   }
 
-  @Test func `a month of choices is remembered`() async throws {
+  @Test func `a month of choices is remembered, and as many of a wrong clock`() async throws {
     try await panda.save(3)
-    for day in 0...31 { #expect(try await !greet(day: day).isEmpty) }
+    for day in 0...62 { #expect(try await !greet(day: day).isEmpty) }
     let folder = directory.url.appending(path: "state/values.json.d")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(names.count == 1, "\(names)")
     let text = try String(
       contentsOf: folder.appending(path: try #require(names.first)), encoding: .utf8)
-    #expect(text.matches(of: /"\d{4}-\d\d-\d\d"/).count == 31, "\(text)")
+    #expect(text.matches(of: /"\d{4}-\d\d-\d\d"/).count == 62, "\(text)")
   }
 
   @Test func `a greeting counts once a day, after its output, or not at all`() async throws {

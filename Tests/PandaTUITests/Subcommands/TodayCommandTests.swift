@@ -76,7 +76,10 @@ import Testing
     let first = try await run(0).text
     let second = try await run(1).text
     #expect(first != second)
-    #expect(try await run(2).status == .done)
+    let third = try await run(2).text
+    // A clock that is wrong for a while takes no day away.
+    #expect(try await run(-9_000).status == .done)
+    #expect(try await run(2).text == third)
     #expect(try await run(2, "--ago", "1").text == second)
     #expect(try await run(2, "--ago=2").text == first)
     #expect(try await run(30, "--ago", "30").text == first)
@@ -92,6 +95,13 @@ import Testing
         _ = try Invocation(arguments: ["today", "--ago=\(wrong)"])
       }
     }
+  }
+
+  @Test func `a library has one favorite of the day, however its directory is typed`() {
+    let names = ["/a/b", "/a/b/", "/"].map {
+      LibraryOpening(configuration: Configuration(), dataDirectory: $0).name
+    }
+    #expect(names == ["/a/b", "/a/b", "/"])
   }
 
   @Test func `a link leads to a copy that stays, and replaces nothing else`() async throws {
@@ -138,6 +148,7 @@ import Testing
       #expect(FileManager.default.fileExists(atPath: target))
     }
     #expect(try await panda.run("today", "--link", directory.path("no/such")).status == .failed)
+    #expect(try await panda.run("today", "--link", directory.url.path + "/").status == .usage)
   }
 
   @Test func `the path is that of a copy, and a greeting has the number`() async throws {

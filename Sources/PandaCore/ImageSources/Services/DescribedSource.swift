@@ -304,8 +304,9 @@ package final class DescribedSource: ImageSource {
 
   /// Returns whether the next attempt would likely fail too.
   ///
-  /// A request to wait and a cancellation do not count.
-  private static func mayFailAgain(_ error: any Error) -> Bool {
+  /// A request to wait, be it the service's or our own, and a cancellation do not count.
+  static func mayFailAgain(_ error: any Error) -> Bool {
+    if case .resting? = (error as? ImageSourceError)?.kind { return false }
     guard let error = error as? HTTPError else { return !(error is CancellationError) }
     return error.status != 429 && error.retryAfter == nil
   }
