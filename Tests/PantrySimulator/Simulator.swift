@@ -4,8 +4,9 @@ import Glibc
 ///
 ///     PantrySimulator --seconds 60 [--seed N] [--trace]
 ///
-/// With `--seed` it runs that one alone; with `--pure` the part without tasks and files, and with
-/// `--regressions` the scenarios in which faults were found.
+/// It begins at the number of the day, or at `--first-seed`. With `--seed` it runs that one alone;
+/// with `--pure` the part without tasks and files, and with `--regressions` the scenarios in which
+/// faults were found.
 ///
 /// The status is 1 if a promise was broken.
 @main
@@ -76,6 +77,7 @@ struct Simulator {
       var run = PureRun(seed: seed)
       if let violation = run.run() {
         writeLine("seed \(seed) violated: \(violation)")
+        writeLine("make simulate ARGS=\"--pure --first-seed \(seed) --count 1\" runs it again")
         return false
       }
       seed += 1
@@ -97,6 +99,8 @@ struct Simulator {
     let start = uptime()
     var tally = Tally()
     var seed = options.firstSeed
+    // Before the first, which may crash or never end.
+    writeLine("from seed \(seed)")
     while options.count.map({ tally.count < $0 }) ?? (uptime() - start < options.seconds) {
       let scenario = Scenario(seed: seed)
       CrashReport.seed = seed
@@ -104,6 +108,7 @@ struct Simulator {
       tally.add(scenario, outcome)
       if let violation = outcome.violation {
         writeLine("seed \(seed) violated: \(violation)")
+        writeLine(again(seed))
         if options.isBrief { return false }
         report(scenario, violation, seed: seed, in: place)
         return false
@@ -126,8 +131,11 @@ struct Simulator {
     for line in Schedule(scenario: shortest, place: place).run(isTraced: true).trace.lines {
       writeLine("  \(line)")
     }
-    writeLine("make simulate SEED=\(seed) runs it again")
+    writeLine(again(seed))
   }
+
+  /// How to run a seed once more.
+  private static func again(_ seed: UInt64) -> String { "make simulate SEED=\(seed) runs it again" }
 }
 
 /// Prints a line at once, which a failed precondition would keep from a buffer.
@@ -140,7 +148,9 @@ func writeLine(_ line: some CustomStringConvertible) {
 struct Options {
   var seconds = 60.0
   var seed: UInt64?
-  var firstSeed: UInt64 = 1
+  /// By default that of the day, a million further each day: a run of one day repeats, and no two
+  /// days try the same schedules.
+  var firstSeed = UInt64(time(nil) / 86_400) * 1_000_000
   var count: Int?
   var isTraced = false
   var runsRegressions = false
@@ -187,9 +197,12 @@ enum CrashReport {
             digits[digits.count - count] = UInt8(48 + rest % 10)
             rest /= 10
           } while rest > 0
+          let number = digits.baseAddress! + digits.count - count
           _ = write(STDOUT_FILENO, "seed ", 5)
-          _ = write(STDOUT_FILENO, digits.baseAddress! + digits.count - count, count)
-          _ = write(STDOUT_FILENO, " crashed\n", 9)
+          _ = write(STDOUT_FILENO, number, count)
+          _ = write(STDOUT_FILENO, " crashed\nmake simulate SEED=", 29)
+          _ = write(STDOUT_FILENO, number, count)
+          _ = write(STDOUT_FILENO, " runs it again\n", 15)
         }
         signal(number, SIG_DFL)
         raise(number)

@@ -15,6 +15,9 @@ import Testing
     let run = try simulate("--seconds", "2")
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output.contains("no promise broken"), "\(run.output)")
+    // Not the same schedules for ever: the day's, and the output says which.
+    let first = try #require(run.output.split(separator: "\n").first)
+    #expect(first.wholeMatch(of: /from seed [0-9]{11,}/) != nil, "\(first)")
   }
 
   @Test func `the scenarios in which faults were found break no promise`() throws {
