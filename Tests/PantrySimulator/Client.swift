@@ -16,6 +16,11 @@ final class Client {
   private(set) var value: AsyncStoredValue<Int>?
   private(set) var isDone = false
   private var killStep: Int?
+  /// The actions that have not ended.
+  private var underWay: [Int: Scenario.Action] = [:]
+  private var actionCount = 0
+  /// Whether it has begun a change.
+  private(set) var hasChanged = false
   /// The notes in use, which may have been removed.
   private var held: [Note] = []
   private weak var file: SQLiteFile?
@@ -36,9 +41,12 @@ final class Client {
 
   /// Begins to run, as code of the process.
   func start() {
+    process.struck = { [weak self] fault in
+      MainActor.assumeIsolated { self?.note(fault) }
+    }
     process.fault = plan.fault
     process.lostAnswer = plan.lostAnswer
-    killStep = plan.stepsToKill.map { Scheduler.current.stepCount + $0 }
+    if !plan.diesInChange { setKillStep() }
     process.context.run {
       _ = Task {
         begin()
@@ -51,6 +59,10 @@ final class Client {
         isDone = true
       }
     }
+  }
+
+  private func setKillStep() {
+    killStep = plan.stepsToKill.map { Scheduler.current.stepCount + $0 }
   }
 
   /// Opens the stores.
@@ -82,7 +94,18 @@ final class Client {
 
   /// Kills the process once its time has come.
   func killIfDue() {
-    if let killStep, Scheduler.current.stepCount >= killStep { process.kill() }
+    guard let killStep, Scheduler.current.stepCount >= killStep else { return }
+    kill(by: .killed)
+  }
+
+  /// Kills the process as it is.
+  func kill(by fault: Pair.Fault) {
+    if !process.isDead { note(fault) }
+    process.kill()
+  }
+
+  private func note(_ fault: Pair.Fault) {
+    process.machine.note(Array(underWay.values).pairs(with: fault, on: engines.kind))
   }
 
   /// Reads what was left to be asked for.
@@ -130,6 +153,14 @@ final class Client {
     guard let notes = notes?.store, let tags = tags?.store, let counters = counters?.store,
       let open, let value, !process.isDead
     else { return }
+    if action.change != nil, !hasChanged {
+      hasChanged = true
+      if plan.diesInChange { setKillStep() }
+    }
+    actionCount += 1
+    let number = actionCount
+    underWay[number] = action
+    defer { underWay[number] = nil }
     switch action {
     case .add(let keys, let hasPicture):
       await change(action) { change in

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// The engines of a scenario, on which all its processes work.
 @MainActor
 final class Engines {
-  private let kind: Scenario.Engine
+  let kind: Scenario.Engine
   private let machine: SimulatedMachine
   private let server = SimulatedServer()
   private var inMemory: [String: MemoryStorageEngine] = [:]

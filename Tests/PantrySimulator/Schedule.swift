@@ -10,6 +10,7 @@ struct Schedule {
     var stepCount: Int
     var calls: [UInt32: Int]
     var faults: [PlannedFault.Kind: Int]
+    var pairs: Set<Pair>
   }
 
   let scenario: Scenario
@@ -52,7 +53,8 @@ struct Schedule {
     machine?.end()
     return Outcome(
       violation: violation, trace: scheduler.trace, stepCount: scheduler.stepCount,
-      calls: machine?.calls ?? [:], faults: machine?.faults ?? [:])
+      calls: machine?.calls ?? [:], faults: machine?.faults ?? [:],
+      pairs: machine?.pairs ?? [])
   }
 
   private final class Result: @unchecked Sendable {

@@ -62,6 +62,9 @@ struct Shrinking {
           add { $0.epochs[epoch].processes[process].tasks.remove(at: task) }
         }
         if plan.fault != nil { add { $0.epochs[epoch].processes[process].fault = nil } }
+        if plan.lostAnswer != nil {
+          add { $0.epochs[epoch].processes[process].lostAnswer = nil }
+        }
         if plan.stepsToKill != nil {
           add { $0.epochs[epoch].processes[process].stepsToKill = nil }
         }
@@ -92,14 +95,19 @@ extension Scenario: CustomStringConvertible {
       var end = ""
       if epoch.endsWithPowerFailure {
         end = ", ends with a power failure"
-        if let steps = epoch.stepsToFailure { end += " after \(steps) steps" }
+        if let steps = epoch.stepsToFailure {
+          end += " after \(steps) steps" + (epoch.failsInChange ? " of the first change" : "")
+        }
       }
       lines.append("epoch \(number + 1)\(end)")
       for (number, process) in epoch.processes.enumerated() {
         var traits: [String] = []
         if process.isDeferred { traits.append("deferred") }
         if process.exits { traits.append("exits") }
-        if let steps = process.stepsToKill { traits.append("killed after \(steps) steps") }
+        if let steps = process.stepsToKill {
+          traits.append(
+            "killed after \(steps) steps" + (process.diesInChange ? " of a change" : ""))
+        }
         if process.excerptLimit > 0 { traits.append("an excerpt first") }
         if process.clockError != 0 { traits.append("clock \(process.clockError) s") }
         if let fault = process.fault { traits.append("\(fault)") }

@@ -12,6 +12,8 @@ final class SimulatedMachine: @unchecked Sendable {
   /// How often each kind of call to the disk, and each fault, has occurred.
   private(set) var calls: [UInt32: Int] = [:]
   private(set) var faults: [PlannedFault.Kind: Int] = [:]
+  /// The changes that were under way when faults came.
+  private(set) var pairs: Set<Pair> = []
 
   private struct Weak {
     weak var watch: SimulatedWatch?
@@ -44,6 +46,8 @@ final class SimulatedMachine: @unchecked Sendable {
 
   /// Whether a flush has failed, so that the order of what reaches the disk is lost.
   var hasFailedToSync: Bool { faults[.failure(SQLiteCode.syncError)] != nil }
+
+  func note(_ pairs: [Pair]) { self.pairs.formUnion(pairs) }
 
   func note(_ fault: PlannedFault.Kind) { faults[fault, default: 0] += 1 }
 

@@ -17,6 +17,8 @@ final class SimulatedProcess: ProcessServices, @unchecked Sendable {
   var fault: PlannedFault?
   /// The commits to a server before the one whose answer is lost, and whether that is made.
   var lostAnswer: (commit: Int, isMade: Bool)?
+  /// Called when a fault comes that can lose data.
+  var struck: (Pair.Fault) -> Void = { _ in }
   private var exitWork: [@Sendable () -> Void] = []
 
   private var scheduler: Scheduler { .current }
@@ -85,6 +87,7 @@ final class SimulatedProcess: ProcessServices, @unchecked Sendable {
     guard let lost = lostAnswer else { return .answered }
     guard lost.commit > 0 else {
       lostAnswer = nil
+      struck(lost.isMade ? .answerLost : .requestLost)
       return lost.isMade ? .madeAndAnswerLost : .lost
     }
     lostAnswer?.commit -= 1
@@ -104,9 +107,13 @@ final class SimulatedProcess: ProcessServices, @unchecked Sendable {
       machine.note(fault.kind)
       switch fault.kind {
       case .kill(let verdict):
+        struck(.killed)
         noteDeath()
         return verdict
-      case .failure(let code): return code
+      case .failure(let code):
+        if code == SQLiteCode.syncError { struck(.failedFlush) }
+        if call == SIMULATED_WRITE { struck(.failedWrite) }
+        return code
       }
     }
     self.fault?.skipped -= 1

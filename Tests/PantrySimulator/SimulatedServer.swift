@@ -17,14 +17,29 @@ final class SimulatedServer: @unchecked Sendable {
   }
 
   fileprivate var tables: [String: Table] = [:]
-  fileprivate let followers = StorageFollowers()
+  /// The followers of each process, by its name.
+  private var followers: [(process: SimulatedProcess, followers: StorageFollowers)] = []
+
+  fileprivate func insert(_ follower: StorageFollower, of process: SimulatedProcess) {
+    if let known = followers.first(where: { $0.process === process }) {
+      return known.followers.insert(follower)
+    }
+    let new = StorageFollowers()
+    new.insert(follower)
+    followers.append((process, new))
+  }
 
   /// Notifies all followers, late and now and then twice.
   fileprivate func notify() {
-    for follower in followers.all {
-      for _ in 0..<(Scheduler.current.random.oneIn(8) ? 2 : 1) {
-        let delay = Scheduler.current.random.pick([0, 0, 1, 20])
-        Scheduler.current.addTimer(after: .milliseconds(delay)) { follower.tell() }
+    for (process, followers) in followers {
+      for follower in followers.all {
+        for _ in 0..<(Scheduler.current.random.oneIn(8) ? 2 : 1) {
+          let delay = Scheduler.current.random.pick([0, 0, 1, 20])
+          // As code of the process; one that has ended is told nothing.
+          Scheduler.current.addTimer(after: .milliseconds(delay)) {
+            process.context?.run { follower.tell() }
+          }
+        }
       }
     }
   }
@@ -50,7 +65,9 @@ actor ServerEngine: StorageEngine {
     executor = QueueExecutor(process.queue(label: "server", isUrgent: true))
   }
 
-  nonisolated func add(_ follower: StorageFollower) { server.followers.insert(follower) }
+  nonisolated func add(_ follower: StorageFollower) {
+    server.insert(follower, of: process)
+  }
 
   func rows(for follower: StorageFollower) async throws -> [StorageRow] {
     try reach()

@@ -200,7 +200,7 @@ enum CrashReport {
           let number = digits.baseAddress! + digits.count - count
           _ = write(STDOUT_FILENO, "seed ", 5)
           _ = write(STDOUT_FILENO, number, count)
-          _ = write(STDOUT_FILENO, " crashed\nmake simulate SEED=", 29)
+          _ = write(STDOUT_FILENO, " crashed\nmake simulate SEED=", 28)
           _ = write(STDOUT_FILENO, number, count)
           _ = write(STDOUT_FILENO, " runs it again\n", 15)
         }
@@ -216,6 +216,7 @@ struct Tally {
   private(set) var count = 0
   private var steps = 0
   private var events: [String: Int] = [:]
+  private var pairs: [Pair: Int] = [:]
 
   mutating func add(_ scenario: Scenario, _ outcome: Schedule.Outcome) {
     count += 1
@@ -241,6 +242,7 @@ struct Tally {
       case .failure(let code): seen.insert("call failed with \(code)")
       }
     }
+    for pair in outcome.pairs { pairs[pair, default: 0] += 1 }
     for event in seen { events[event, default: 0] += 1 }
   }
 
@@ -249,7 +251,16 @@ struct Tally {
       "\(count) schedules from seed \(firstSeed), \(steps) steps, "
         + "\(Int(Double(count) / seconds)) schedules a second: no promise broken")
     for (event, number) in events.sorted(by: { $0.key < $1.key }) {
-      writeLine("  \(event): \(number * 1_000 / max(count, 1)) per mille")
+      writeLine("  \(event): \(perMille(number))")
     }
+    // The rarest first: they say which scenarios are missing.
+    let losing = Pair.all.map { ($0, pairs[$0, default: 0]) }.sorted { $0.1 < $1.1 }
+    for (pair, number) in losing { writeLine("  pair \(pair): \(perMille(number))") }
+    let rare = losing.count { $0.1 * 100 < count }
+    writeLine("  \(rare) of \(losing.count) pairs that can lose data in less than 10 per mille")
+  }
+
+  private func perMille(_ number: Int) -> String {
+    "\(number * 1_000 / max(count, 1)) per mille"
   }
 }

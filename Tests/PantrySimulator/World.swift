@@ -66,6 +66,9 @@ final class World {
     let clients = epoch.processes.map { client($0) }
     for client in clients { client.start() }
     if let steps = epoch.stepsToFailure {
+      if epoch.failsInChange {
+        try await wait { clients.contains(where: \.hasChanged) || clients.allSatisfy(\.isDone) }
+      }
       let end = scheduler.stepCount + steps
       try await wait { self.scheduler.stepCount >= end || clients.allSatisfy(\.isDone) }
     } else {
@@ -83,7 +86,7 @@ final class World {
       if !living.isEmpty { try await check(living) }
     }
     if epoch.endsWithPowerFailure {
-      for client in clients { client.process.kill() }
+      for client in clients { client.kill(by: .powerFailure) }
     }
     try await wait { clients.allSatisfy(\.isDone) }
     for client in clients { try await end(client) }
