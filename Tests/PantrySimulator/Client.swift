@@ -14,6 +14,9 @@ final class Client {
   private(set) var tags: Watched<Tag>?
   private(set) var counters: Watched<Tag>?
   private(set) var value: AsyncStoredValue<Int>?
+  /// The last of the counters.
+  private(set) var counted: AsyncStoredValue<Int>?
+  private(set) var objects: ObjectStorage<Tag>?
   private(set) var isDone = false
   private var killStep: Int?
   /// The actions that have not ended.
@@ -45,7 +48,8 @@ final class Client {
       MainActor.assumeIsolated { self?.note(fault) }
     }
     process.fault = plan.fault
-    process.lostAnswer = plan.lostAnswer
+    process.nextFault = plan.nextFault
+    process.fates = plan.fates
     if !plan.diesInChange { setKillStep() }
     process.context.run {
       _ = Task {
@@ -77,6 +81,8 @@ final class Client {
     tags = Watched(.loadingInBackground(storage: open.engine("tags"), excerptLimit: limit))
     counters = Watched(.loadingInBackground(storage: open.engine("counters")))
     value = AsyncStoredValue(wrappedValue: 0, key: "value", storage: open.engine("values"))
+    counted = AsyncStoredValue(wrappedValue: 0, key: "counted", storage: open.engine("values"))
+    objects = ObjectStorage(storage: open.engine("objects"))
   }
 
   /// Gives up the stores and the file; a living process does the work of its exit.
@@ -87,6 +93,8 @@ final class Client {
       tags = nil
       counters = nil
       value = nil
+      counted = nil
+      objects = nil
       open = nil
       if !process.isDead { process.exit() }
     }
@@ -151,7 +159,7 @@ final class Client {
 
   private func perform(_ action: Scenario.Action) async {
     guard let notes = notes?.store, let tags = tags?.store, let counters = counters?.store,
-      let open, let value, !process.isDead
+      let open, let value, let counted, let objects, !process.isDead
     else { return }
     if action.change != nil, !hasChanged {
       hasChanged = true
@@ -210,7 +218,53 @@ final class Client {
           try await tags.update(key.id) { $0.version = change.number }
         }
       }
-    case .count(let number): await count(number, in: counters)
+    case .merge(let rows, let removed):
+      await change(action) { change in
+        for key in removed { change.versions[key] = .some(nil) }
+        for key in rows { change.versions[key] = .some(change.number) }
+        if rows[0].space == .notes {
+          try await notes.merge(
+            rows.map { Self.note($0, change.number, change.number % 2 == 0) },
+            removing: removed.map(\.id))
+        } else {
+          try await tags.merge(
+            rows.map { Tag(id: $0.id, version: change.number) }, removing: removed.map(\.id))
+        }
+      }
+    case .count(let number):
+      await count(number) { try await counters.update(String(number)) { $0.version += 1 } != nil }
+    case .countByMerge(let number):
+      await count(number) {
+        try await counters.merge([Tag(id: String(number), version: 1)]) { old, _ in
+          Tag(id: old.id, version: old.version + 1)
+        }
+        return true
+      }
+    case .countBoth:
+      await count(0, 1) {
+        try await counters.transaction(with: tags) { transaction in
+          for number in 0..<2 {
+            transaction.update(String(number), in: counters) { $0.version += 1 }
+          }
+        }
+        return true
+      }
+    case .countInValue:
+      await count(Scenario.counterCount) {
+        try await counted.update { $0 += 1 }
+        return true
+      }
+    case .storeObjects(let keys):
+      await change(action) { change in
+        for key in keys { change.versions[key] = .some(change.number) }
+        try await objects.store(
+          keys.map { (CacheKey(verbatim: $0.id), Tag(id: $0.id, version: change.number)) })
+      }
+    case .removeObjects(let keys):
+      await change(action) { change in
+        for key in keys { change.versions[key] = .some(nil) }
+        try await objects.removeObjects(forKeys: keys.map { CacheKey(verbatim: $0.id) })
+      }
     case .transaction(let added, let removed):
       await change(action) { change in
         for key in removed { change.versions[key] = .some(nil) }
@@ -290,17 +344,22 @@ final class Client {
     Scheduler.current.trace.note("\(process.name) \(change.number) \(action): \(change.answer)")
   }
 
-  private func count(_ number: Int, in store: Store<Tag>) async {
-    var isCounted = false
+  /// Adds one to each counter by `body`, which returns whether they were found.
+  private func count(
+    _ numbers: Int..., body: @MainActor () async throws -> Bool
+  ) async {
     do {
-      try await store.update(String(number)) {
-        isCounted = true
-        $0.version += 1
+      guard try await body() else { return }
+      for number in numbers {
+        if process.isDead {
+          history.maybeCounted[number] += 1
+        } else {
+          history.counted[number] += 1
+        }
       }
-      guard isCounted else { return }
-      if process.isDead { history.maybeCounted[number] += 1 } else { history.counted[number] += 1 }
     } catch {
-      if isCounted, process.isDead || Self.isUnknown(error) { history.maybeCounted[number] += 1 }
+      guard process.isDead || Self.isUnknown(error) else { return }
+      for number in numbers { history.maybeCounted[number] += 1 }
     }
   }
 

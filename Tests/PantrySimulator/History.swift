@@ -43,8 +43,10 @@ final class History {
   private var former: [Scenario.Key: Int] = [:]
   /// The numbers of updates of each counter that were answered with success, and that may have
   /// happened.
-  var counted = [Int](repeating: 0, count: Scenario.counterCount)
-  var maybeCounted = [Int](repeating: 0, count: Scenario.counterCount)
+  ///
+  /// The last is that of the value.
+  var counted = [Int](repeating: 0, count: Scenario.counterCount + 1)
+  var maybeCounted = [Int](repeating: 0, count: Scenario.counterCount + 1)
   private var step: Int { Scheduler.current.stepCount }
 
   /// Records the beginning of an operation; its number is its version.

@@ -44,7 +44,13 @@ extension Scenario.Action {
     case .removeAll: .removeAll
     case .replace: .replace
     case .update: .update
+    case .merge: .merge
     case .count: .count
+    case .countByMerge: .countByMerge
+    case .countBoth: .countBoth
+    case .countInValue: .countInValue
+    case .storeObjects: .storeObjects
+    case .removeObjects: .removeObjects
     case .transaction: .transaction
     case .optimistic: .optimistic
     case .value: .value
@@ -55,10 +61,10 @@ extension Scenario.Action {
   /// The store whose operations it may be committed with; nil for none.
   fileprivate var batchedWith: Int? {
     switch self {
-    case .add(let keys, _), .remove(let keys): keys[0].space.rawValue
+    case .add(let keys, _), .remove(let keys), .merge(let keys, _): keys[0].space.rawValue
     case .removeAll(let space): space.rawValue
     case .replace(let key, _, _), .update(let key): key.space.rawValue
-    case .count: Scenario.Key.Space.value.rawValue
+    case .count, .countByMerge: Scenario.Key.Space.value.rawValue
     default: nil
     }
   }

@@ -2,19 +2,19 @@ import CSimulatedDisk
 
 /// A random program: what several processes do, and what befalls them.
 struct Scenario {
-  /// A key of one of the two stores, or that of the value.
+  /// A key of one of the two stores or of the objects, or that of the value.
   struct Key: Hashable, Comparable, CustomStringConvertible {
-    enum Space: Int { case notes, tags, value }
+    enum Space: Int { case notes, tags, objects, value }
     let space: Space
     let number: Int
 
     static let value = Key(space: .value, number: 0)
     static let all =
-      [Space.notes, .tags].flatMap { space in
+      [Space.notes, .tags, .objects].flatMap { space in
         (0..<keyCount).map { Key(space: space, number: $0) }
       } + [value]
 
-    var description: String { ["n", "t", "v"][space.rawValue] + String(number) }
+    var description: String { ["n", "t", "o", "v"][space.rawValue] + String(number) }
     var id: String { String(number) }
 
     static func < (left: Key, right: Key) -> Bool {
@@ -34,6 +34,17 @@ struct Scenario {
     case update(Key)
     /// Adds one to a counter.
     case count(Int)
+    /// Merges what a server might answer, and removes.
+    case merge([Key], removing: [Key])
+    /// Adds one to a counter, by a merge whose policy reads it.
+    case countByMerge(Int)
+    /// Adds one to both counters together.
+    case countBoth
+    /// Adds one to a value.
+    case countInValue
+    /// Writes or removes objects without a store.
+    case storeObjects([Key])
+    case removeObjects([Key])
     /// Changes both stores together.
     case transaction([Key], removing: [Key])
     /// Shows a change at once, which the work behind it lets fail or succeed.
@@ -51,13 +62,16 @@ struct Scenario {
 
   /// The kinds of changes: each can be lost in its own ways.
   enum Change: String, CaseIterable {
-    case add, remove, removeAll, replace, update, count, transaction, optimistic, value
+    case add, remove, removeAll, replace, update, merge, count, countByMerge
+    case countBoth, countInValue, storeObjects, removeObjects, transaction, optimistic, value
 
     /// Whether several that wait together are one commit.
     var isShared: Bool {
       switch self {
-      case .add, .remove, .removeAll, .replace, .update, .count: true
-      case .transaction, .optimistic, .value: false
+      case .add, .remove, .removeAll, .replace, .update, .merge, .count, .countByMerge: true
+      case .countBoth, .countInValue, .storeObjects, .removeObjects, .transaction, .optimistic,
+        .value:
+        false
       }
     }
   }
@@ -74,8 +88,10 @@ struct Scenario {
     var tasks: [[Step]]
     /// What goes wrong with its disk; nil for nothing.
     var fault: PlannedFault?
-    /// The commit to a server whose answer is lost, and whether it is made; nil for none.
-    var lostAnswer: (commit: Int, isMade: Bool)?
+    /// The fault after it.
+    var nextFault: PlannedFault?
+    /// What happens to the first commits to a server.
+    var fates: [SimulatedProcess.Fate] = []
     /// The number of steps after which it is killed; nil for never.
     var stepsToKill: Int?
     /// Whether these steps count from its first change, not from its beginning.
@@ -111,6 +127,8 @@ struct Scenario {
   }
 
   var engine = Engine.sqlite
+  /// Whether work is divided into parts so small that a few items have several.
+  var hasSmallParts = false
   /// Whether the file exists at the beginning.
   var startsWithTemplate = true
   var epochs: [Epoch]
@@ -130,6 +148,11 @@ struct Scenario {
 
   static let keyCount = 4
   static let counterCount = 2
+  /// What is stored at the beginning: some of the notes and tags.
+  static let firstVersions = Dictionary(
+    uniqueKeysWithValues: Key.all.filter {
+      ($0.space == .notes || $0.space == .tags) && $0.number < counterCount
+    }.map { ($0, 0) })
 
   /// Makes the scenario of a seed.
   init(seed: UInt64) {
@@ -138,8 +161,9 @@ struct Scenario {
     let number = random.below(16)
     engine = number == 0 ? .memory : number < 7 ? .server : .sqlite
     startsWithTemplate = engine == .sqlite && !random.oneIn(8)
+    hasSmallParts = random.oneIn(2)
     let engine = engine
-    epochs = (0..<random.pick([1, 1, 1, 2])).map { _ in Self.epoch(&random, on: engine) }
+    epochs = (0..<random.pick([1, 1, 2])).map { _ in Self.epoch(&random, on: engine) }
     if engine != .sqlite { adaptToEngineWithoutFile() }
   }
 
@@ -150,6 +174,7 @@ struct Scenario {
       epochs[epoch].stepsToFailure = nil
       for process in epochs[epoch].processes.indices {
         epochs[epoch].processes[process].fault = nil
+        epochs[epoch].processes[process].nextFault = nil
       }
       if engine == .memory { epochs[epoch].processes.removeLast(epochs[epoch].processes.count - 1) }
     }
@@ -162,7 +187,7 @@ struct Scenario {
       processes: (0..<count).map { _ in
         random.oneIn(6) ? process(&random, on: engine) : aimed(&random, on: engine)
       })
-    epoch.endsWithPowerFailure = random.oneIn(3)
+    epoch.endsWithPowerFailure = random.oneIn(2)
     if epoch.endsWithPowerFailure, !random.oneIn(4) {
       epoch.failsInChange = !random.oneIn(3)
       epoch.stepsToFailure = epoch.failsInChange ? random.below(60) : 20 + random.below(400)
@@ -176,30 +201,47 @@ struct Scenario {
   /// Chance alone lets a pair such as an update in a batch whose answer is lost occur once in
   /// thousands of schedules.
   private static func aimed(_ random: inout RandomStream, on engine: Engine) -> Process {
-    let kind = random.pick(Change.allCases)
+    let kind = random.pick(Change.allCases + [.count, .countByMerge, .merge, .removeObjects])
     let space: Key.Space = random.oneIn(2) ? .tags : .notes
     var process = Process(tasks: [[Step(action: change(kind, in: space, &random))]])
-    if kind.isShared, !random.oneIn(3) {
+    if kind.isShared, random.oneIn(2) {
       let others: [Change] =
-        kind == .count ? [.count] : [.add, .remove, .removeAll, .replace, .update]
+        kind == .count || kind == .countByMerge
+        ? [.count, .countByMerge] : [.add, .remove, .removeAll, .replace, .update, .merge]
       for _ in 0..<random.pick([1, 2]) {
         process.tasks.append([Step(action: change(random.pick(others), in: space, &random))])
       }
     }
-    for task in process.tasks.indices where random.oneIn(4) {
-      process.tasks[task].append(Step(action: action(&random)))
+    for task in process.tasks.indices {
+      for _ in 0..<random.below(3) {
+        let action =
+          random.oneIn(4)
+          ? action(&random) : change(random.pick(Change.allCases), in: space, &random)
+        process.tasks[task].append(Step(action: action))
+      }
     }
     process.isDeferred = random.oneIn(2)
     process.exits = random.oneIn(3)
     if engine == .server {
+      process.fates = fates(&random)
       if random.oneIn(2) {
-        process.stepsToKill = random.below(15)
+        process.stepsToKill = random.below(random.pick([15, 15, 100]))
         process.diesInChange = true
-      } else {
-        process.lostAnswer = (random.pick([0, 0, 0, 1]), random.oneIn(2))
       }
       return process
     }
+    process.fault = aimedFault(&random)
+    process.nextFault = aimedFault(&random)
+    return process
+  }
+
+  private static func fates(_ random: inout RandomStream) -> [SimulatedProcess.Fate] {
+    (0..<(1 + random.below(6))).map { _ in
+      random.pick([.answered, .lost, .madeAndAnswerLost, .madeAndAnswerLost])
+    }
+  }
+
+  private static func aimedFault(_ random: inout RandomStream) -> PlannedFault {
     switch random.below(3) {
     case 0:
       let (call, count) = random.pick([
@@ -208,20 +250,19 @@ struct Scenario {
       let verdict = random.pick([
         Int32(SIMULATED_KILL_BEFORE), Int32(SIMULATED_KILL_AFTER), Int32(SIMULATED_KILL_PARTLY),
       ])
-      process.fault = PlannedFault(
+      return PlannedFault(
         kind: .kill(verdict), call: call, file: call == SIMULATED_SHM_LOCK ? nil : SIMULATED_LOG,
         skipped: random.below(count))
     case 1:
-      process.fault = PlannedFault(
+      return PlannedFault(
         kind: .failure(SQLiteCode.syncError), call: SIMULATED_SYNC, file: SIMULATED_LOG,
         skipped: random.below(2), repeats: random.pick([1, 2, 30]))
     default:
-      process.fault = PlannedFault(
+      return PlannedFault(
         kind: .failure(random.pick([SQLiteCode.full, SQLiteCode.writeError])),
         call: SIMULATED_WRITE, file: SIMULATED_LOG, skipped: random.below(6),
         repeats: random.pick([1, 2, 30]))
     }
-    return process
   }
 
   private static func process(_ random: inout RandomStream, on engine: Engine) -> Process {
@@ -232,9 +273,7 @@ struct Scenario {
     }
     var process = Process(tasks: tasks)
     process.fault = random.oneIn(3) ? nil : fault(&random)
-    if engine == .server, !random.oneIn(3) {
-      process.lostAnswer = (random.below(6), random.oneIn(2))
-    }
+    if engine == .server { process.fates = fates(&random) }
     if random.oneIn(8) { process.stepsToKill = random.below(200) }
     if random.oneIn(4) { process.excerptLimit = 2 }
     process.exits = random.oneIn(3)
@@ -255,11 +294,11 @@ struct Scenario {
 
   private static func action(_ random: inout RandomStream) -> Action {
     let space: Key.Space = random.oneIn(3) ? .tags : .notes
-    switch random.below(29) {
-    case 0...21: return change(random.pick(usualChanges), in: space, &random)
-    case 22...23: return .close
-    case 24...25: return random.pick([.wait, .backup])
-    case 26...27: return .hold
+    switch random.below(35) {
+    case 0...27: return change(random.pick(usualChanges), in: space, &random)
+    case 28...29: return .close
+    case 30...31: return random.pick([.wait, .backup])
+    case 32...33: return .hold
     default: return .pause(milliseconds: random.pick([1, 10, 100, 2_000]))
     }
   }
@@ -268,7 +307,8 @@ struct Scenario {
   private static let usualChanges: [Change] = [
     .add, .add, .add, .add, .add, .add, .remove, .remove, .removeAll, .replace, .replace, .update,
     .update, .count, .count, .count, .transaction, .transaction, .transaction, .optimistic,
-    .optimistic, .value,
+    .optimistic, .value, .merge, .countByMerge, .countBoth, .countInValue, .storeObjects,
+    .removeObjects,
   ]
 
   private static func change(
@@ -283,6 +323,15 @@ struct Scenario {
         key(&random, in: space), key(&random, in: space), hasPicture: random.oneIn(2))
     case .update: return .update(key(&random, in: space))
     case .count: return .count(random.below(counterCount))
+    case .merge:
+      let rows = keys(&random, in: space)
+      let removed = random.oneIn(2) ? Set(keys(&random, in: space)).subtracting(rows).sorted() : []
+      return .merge(rows, removing: removed)
+    case .countByMerge: return .countByMerge(random.below(counterCount))
+    case .countBoth: return .countBoth
+    case .countInValue: return .countInValue
+    case .storeObjects: return .storeObjects(keys(&random, in: .objects))
+    case .removeObjects: return .removeObjects(keys(&random, in: .objects))
     case .transaction:
       let added = keys(&random, in: .notes) + keys(&random, in: .tags)
       let removed =

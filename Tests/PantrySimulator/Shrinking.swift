@@ -46,6 +46,7 @@ struct Shrinking {
       change(&candidate)
       candidates.append(candidate)
     }
+    if scenario.hasSmallParts { add { $0.hasSmallParts = false } }
     for epoch in scenario.epochs.indices where scenario.epochs.count > 1 {
       add { $0.epochs.remove(at: epoch) }
     }
@@ -62,9 +63,8 @@ struct Shrinking {
           add { $0.epochs[epoch].processes[process].tasks.remove(at: task) }
         }
         if plan.fault != nil { add { $0.epochs[epoch].processes[process].fault = nil } }
-        if plan.lostAnswer != nil {
-          add { $0.epochs[epoch].processes[process].lostAnswer = nil }
-        }
+        if plan.nextFault != nil { add { $0.epochs[epoch].processes[process].nextFault = nil } }
+        if !plan.fates.isEmpty { add { $0.epochs[epoch].processes[process].fates.removeLast() } }
         if plan.stepsToKill != nil {
           add { $0.epochs[epoch].processes[process].stepsToKill = nil }
         }
@@ -90,7 +90,10 @@ struct Shrinking {
 
 extension Scenario: CustomStringConvertible {
   var description: String {
-    var lines = [engine.rawValue + (startsWithTemplate ? ", a file" : ", no file")]
+    var lines = [
+      engine.rawValue + (startsWithTemplate ? ", a file" : ", no file")
+        + (hasSmallParts ? ", small parts" : "")
+    ]
     for (number, epoch) in epochs.enumerated() {
       var end = ""
       if epoch.endsWithPowerFailure {
@@ -111,10 +114,8 @@ extension Scenario: CustomStringConvertible {
         if process.excerptLimit > 0 { traits.append("an excerpt first") }
         if process.clockError != 0 { traits.append("clock \(process.clockError) s") }
         if let fault = process.fault { traits.append("\(fault)") }
-        if let lost = process.lostAnswer {
-          traits.append(
-            "no answer to commit \(lost.commit + 1), \(lost.isMade ? "made" : "not made")")
-        }
+        if let fault = process.nextFault { traits.append("then \(fault)") }
+        if !process.fates.isEmpty { traits.append("commits \(process.fates)") }
         lines.append("  process \(number + 1): \(traits.joined(separator: ", "))")
         for steps in process.tasks {
           let words = steps.map { "\($0.action)" + ($0.isCanceled ? " (canceled)" : "") }

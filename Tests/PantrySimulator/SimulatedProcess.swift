@@ -15,17 +15,25 @@ final class SimulatedProcess: ProcessServices, @unchecked Sendable {
   var clockError = Duration.zero
   /// The fault of a coming call to the disk.
   var fault: PlannedFault?
-  /// The commits to a server before the one whose answer is lost, and whether that is made.
-  var lostAnswer: (commit: Int, isMade: Bool)?
+  /// The fault after it.
+  var nextFault: PlannedFault?
+  /// What happens to the next commits to a server.
+  var fates: [Fate] = []
   /// Called when a fault comes that can lose data.
   var struck: (Pair.Fault) -> Void = { _ in }
   private var exitWork: [@Sendable () -> Void] = []
 
+  let sizes: WorkSizes
   private var scheduler: Scheduler { .current }
 
-  init(name: String, on machine: SimulatedMachine) {
+  init(name: String, on machine: SimulatedMachine, hasSmallParts: Bool) {
     self.name = name
     self.machine = machine
+    var sizes = WorkSizes()
+    if hasSmallParts {
+      (sizes.page, sizes.slice, sizes.changeInPlace, sizes.keptChanges) = (2, 1, 1, 3)
+    }
+    self.sizes = sizes
     context = ProcessContext(self)
     var callbacks = simulated_callbacks()
     callbacks.context = Unmanaged.passUnretained(self).toOpaque()
@@ -84,14 +92,14 @@ final class SimulatedProcess: ProcessServices, @unchecked Sendable {
 
   /// Returns what happens to the next commit.
   func takeFate() -> Fate {
-    guard let lost = lostAnswer else { return .answered }
-    guard lost.commit > 0 else {
-      lostAnswer = nil
-      struck(lost.isMade ? .answerLost : .requestLost)
-      return lost.isMade ? .madeAndAnswerLost : .lost
+    guard !fates.isEmpty else { return .answered }
+    let fate = fates.removeFirst()
+    switch fate {
+    case .answered: break
+    case .lost: struck(.requestLost)
+    case .madeAndAnswerLost: struck(.answerLost)
     }
-    lostAnswer?.commit -= 1
-    return .answered
+    return fate
   }
 
   // MARK: The disk
@@ -102,7 +110,8 @@ final class SimulatedProcess: ProcessServices, @unchecked Sendable {
     scheduler.trace.note("\(name) \(call.name) \(file.name) \(count)")
     guard let fault, fault.concerns(call, file) else { return 0 }
     guard fault.skipped > 0 else {
-      self.fault = fault.repeats > 1 ? fault.repeated() : nil
+      self.fault = fault.repeats > 1 ? fault.repeated() : nextFault
+      if fault.repeats <= 1 { nextFault = nil }
       scheduler.trace.note("\(name) fault \(fault.kind)")
       machine.note(fault.kind)
       switch fault.kind {

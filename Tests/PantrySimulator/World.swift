@@ -25,12 +25,14 @@ final class World {
   /// Runs all epochs.
   func run() async throws(Violation) {
     if !scenario.startsWithTemplate { try await setUp() }
+    history.settle(Scenario.firstVersions, counters: [:])
     for epoch in scenario.epochs where !isDamaged { try await run(epoch) }
   }
 
   private func client(_ plan: Scenario.Process = Scenario.Process(tasks: [])) -> Client {
     processCount += 1
-    let process = SimulatedProcess(name: "p\(processCount)", on: machine)
+    let process = SimulatedProcess(
+      name: "p\(processCount)", on: machine, hasSmallParts: scenario.hasSmallParts)
     let client = Client(process, plan, history, on: engines)
     clients.append(client)
     return client
@@ -47,17 +49,19 @@ final class World {
   /// Whether all processes have ended.
   var hasEnded: Bool { clients.allSatisfy(\.hasEnded) }
 
-  /// Makes the counters.
+  /// Makes the counters, and the first items.
   private func setUp() async throws(Violation) {
     let client = client()
     client.process.context.run { client.begin() }
     do {
       try await client.process.context.run {
-        try await client.counters?.store.add(
-          (0..<Scenario.counterCount).map { Tag(id: String($0), version: 0) })
+        let ids = (0..<Scenario.counterCount).map(String.init)
+        try await client.counters?.store.add(ids.map { Tag(id: $0, version: 0) })
+        try await client.notes?.store.add(ids.map { Note(id: $0, version: 0) })
+        try await client.tags?.store.add(ids.map { Tag(id: $0, version: 0) })
       }
     } catch {
-      throw Violation("the counters were not made: \(error)")
+      throw Violation("the first items were not made: \(error)")
     }
     try await end(client)
   }
@@ -75,7 +79,8 @@ final class World {
       try await wait { clients.allSatisfy(\.isDone) }
       for client in clients {
         client.process.fault = nil
-        client.process.lostAnswer = nil
+        client.process.nextFault = nil
+        client.process.fates = []
         await client.openAfterClosing()
         await client.loadAll()
       }
@@ -128,7 +133,7 @@ final class World {
   private func check(
     _ clients: [Client], by reader: Client
   ) async throws(Violation) -> (versions: [Scenario.Key: Int], counters: [Int: Int])? {
-    let stored: ([Note], [Tag], [Tag], Int)
+    let stored: ([Note], [Tag], [Tag], [Tag], Int, Int)
     do {
       stored = try await reader.process.context.run {
         try await Self.read(reader, at: machine.directory)
@@ -142,20 +147,24 @@ final class World {
     } catch {
       throw Violation("what is stored cannot be read: \(error)")
     }
-    let (notes, tags, counters, value) = stored
+    let (notes, tags, counters, objects, value, counted) = stored
     var versions: [Scenario.Key: Int] = [:]
     for note in notes {
       versions[Scenario.Key(space: .notes, number: Int(note.id)!)] = note.version
     }
     for tag in tags { versions[Scenario.Key(space: .tags, number: Int(tag.id)!)] = tag.version }
+    for tag in objects {
+      versions[Scenario.Key(space: .objects, number: Int(tag.id)!)] = tag.version
+    }
     if value != 0 { versions[.value] = value }
     try history.check(versions)
-    for counter in counters {
-      let number = Int(counter.id)!
+    var counts = Dictionary(counters.map { (Int($0.id)!, $0.version) }) { $1 }
+    counts[Scenario.counterCount] = counted
+    for (number, count) in counts.sorted(by: { $0.key < $1.key }) {
       let sure = history.counted[number]
-      guard (sure...sure + history.maybeCounted[number]).contains(counter.version) else {
+      guard (sure...sure + history.maybeCounted[number]).contains(count) else {
         throw Violation(
-          "counter \(number) is \(counter.version), and \(sure) updates were answered, with "
+          "counter \(number) is \(count), and \(sure) updates were answered, with "
             + "\(history.maybeCounted[number]) unknown")
       }
     }
@@ -166,19 +175,21 @@ final class World {
       try client.counters?.check(counters, "\(name) counters")
       try await client.checkHeld()
     }
-    return (versions, Dictionary(counters.map { (Int($0.id)!, $0.version) }) { $1 })
+    return (versions, counts)
   }
 
   private static func read(
     _ reader: Client, at directory: String
-  ) async throws -> ([Note], [Tag], [Tag], Int) {
+  ) async throws -> ([Note], [Tag], [Tag], [Tag], Int, Int) {
     guard let notes = reader.notes?.store, let tags = reader.tags?.store,
       let counters = reader.counters?.store
     else { throw Violation("the reader has no stores") }
     try await notes.itemsHaveLoaded()
     try await tags.itemsHaveLoaded()
     try await counters.itemsHaveLoaded()
-    let value = try await reader.readValue()
+    let objects = try await reader.objects?.allObjects() ?? []
+    let value = try await reader.read(reader.value)
+    let counted = try await reader.read(reader.counted)
     let issues = notes.loadIssues + tags.loadIssues + counters.loadIssues
     guard issues.isEmpty else { throw Violation("rows cannot be read: \(issues)") }
     for note in notes.items {
@@ -187,7 +198,7 @@ final class World {
         throw Violation("the picture of \(note) is another one")
       }
     }
-    return (notes.items, tags.items, counters.items, value)
+    return (notes.items, tags.items, counters.items, objects, value, counted)
   }
 
   /// Checks the closed file: it is whole, and has no picture that no row uses.
@@ -249,7 +260,7 @@ final class World {
 extension Client {
   func close() async throws { try await open?.file?.close() }
 
-  func readValue() async throws -> Int {
+  func read(_ value: AsyncStoredValue<Int>?) async throws -> Int {
     guard let value else { return 0 }
     try await value.valueHasLoaded()
     return value.wrappedValue

@@ -1,6 +1,6 @@
 extension MainActor {
   /// The number of items worked on at a time: about 1 ms.
-  static var sliceSize: Int { 256 }
+  static var sliceSize: Int { WorkSizes.current.slice }
 
   /// Calls `body` with each element, in slices that let the main actor run in between.
   @MainActor

@@ -7,7 +7,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
   static var chunkSize: Int { 128 }
 
   /// The number of rows read at a time.
-  private static var pageSize: Int { 512 }
+  private static var pageSize: Int { WorkSizes.current.page }
 
   /// The number of rows read at a time where memory matters more than speed.
   private static var batchSize: Int { 128 }

@@ -33,7 +33,7 @@ struct PreparedChange<Item: StorableItem> {
 
 extension StoreCore {
   /// The largest number of affected items for a change on the main actor: about 2 ms.
-  static var limitInPlace: Int { 1_000 }
+  static var limitInPlace: Int { WorkSizes.current.changeInPlace }
 
   /// Applies a stored change in memory, and notifies its observers.
   func change(_ change: StoredChange<Item>) async {

@@ -47,6 +47,29 @@ package protocol ProcessServices: Sendable {
 
   /// Runs `work` when the process ends by `exit`.
   func atExit(_ work: @escaping @Sendable () -> Void)
+
+  var sizes: WorkSizes { get }
+}
+
+extension ProcessServices {
+  package var sizes: WorkSizes { WorkSizes() }
+}
+
+/// The sizes in which work is divided, which a test program can make small.
+package struct WorkSizes: Sendable {
+  /// The number of rows read at a time.
+  package var page = 512
+  /// The number of items worked on at a time on the main actor: about 1 ms.
+  package var slice = 256
+  /// The largest number of affected items for a change on the main actor: about 2 ms.
+  package var changeInPlace = 1_000
+  /// The number of entries kept in the log of changes.
+  package var keptChanges: Int64 = 10_000
+
+  package init() {}
+
+  /// Those of the current process.
+  package static var current: WorkSizes { ProcessContext.current.services.sizes }
 }
 
 /// Watches the files of a directory as long as it exists.

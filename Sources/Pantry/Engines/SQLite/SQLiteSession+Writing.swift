@@ -129,7 +129,7 @@ extension SQLiteSession {
 
 extension Database {
   /// The number of entries kept in the log of changes: a follower further behind reads everything.
-  static let keptChanges: Int64 = 10_000
+  static var keptChanges: Int64 { WorkSizes.current.keptChanges }
 
   /// Prunes the log of changes once it is a tenth over its limit.
   func pruneChanges() throws {
