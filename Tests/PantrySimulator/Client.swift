@@ -6,9 +6,10 @@ import Observation
 @MainActor
 final class Client {
   let process: SimulatedProcess
-  private let plan: Scenario.Process
+  let plan: Scenario.Process
   private let history: History
   private let engines: Engines
+  private let upgrades: [ModelUpgrade]
   private(set) var open: OpenEngines?
   private(set) var notes: Watched<Note>?
   private(set) var tags: Watched<Tag>?
@@ -16,6 +17,8 @@ final class Client {
   private(set) var value: AsyncStoredValue<Int>?
   /// The last of the counters.
   private(set) var counted: AsyncStoredValue<Int>?
+  /// The same in a file.
+  private(set) var countedInFile: StoredValue<Int>?
   private(set) var objects: ObjectStorage<Tag>?
   private(set) var isDone = false
   private var killStep: Int?
@@ -34,8 +37,11 @@ final class Client {
   var hasEnded: Bool { file == nil && notifyFile == nil && process.end() }
 
   init(
-    _ process: SimulatedProcess, _ plan: Scenario.Process, _ history: History, on engines: Engines
+    _ process: SimulatedProcess, _ plan: Scenario.Process, _ history: History, on engines: Engines,
+    hasUpgrade: Bool
   ) {
+    // It need not change anything: the rows have the number of upgrades.
+    upgrades = hasUpgrade && !plan.isOlder ? [.setting("isNew", to: true)] : []
     self.process = process
     self.engines = engines
     self.plan = plan
@@ -50,6 +56,7 @@ final class Client {
     process.fault = plan.fault
     process.nextFault = plan.nextFault
     process.fates = plan.fates
+    process.fileFault = plan.fileFault
     if !plan.diesInChange { setKillStep() }
     process.context.run {
       _ = Task {
@@ -78,11 +85,18 @@ final class Client {
     notifyFile = open.file?.file.notifyFile
     let limit = plan.excerptLimit
     notes = Watched(.loadingInBackground(storage: open.engine("notes"), excerptLimit: limit))
-    tags = Watched(.loadingInBackground(storage: open.engine("tags"), excerptLimit: limit))
+    tags = Watched(
+      .loadingInBackground(
+        storage: open.engine("tags"), excerptLimit: limit, upgrades: upgrades))
     counters = Watched(.loadingInBackground(storage: open.engine("counters")))
     value = AsyncStoredValue(wrappedValue: 0, key: "value", storage: open.engine("values"))
     counted = AsyncStoredValue(wrappedValue: 0, key: "counted", storage: open.engine("values"))
-    objects = ObjectStorage(storage: open.engine("objects"))
+    // The registry of the process: the first that asks makes it.
+    _ = process.context.object { ValueRegistry { [process] in try process.decide($0) } }
+    countedInFile = StoredValue(
+      wrappedValue: 0, key: "counted",
+      directory: StorageDirectory(url: URL(filePath: process.machine.directory)))
+    objects = ObjectStorage(storage: open.engine("objects"), upgrades: upgrades)
   }
 
   /// Gives up the stores and the file; a living process does the work of its exit.
@@ -94,6 +108,7 @@ final class Client {
       counters = nil
       value = nil
       counted = nil
+      countedInFile = nil
       objects = nil
       open = nil
       if !process.isDead { process.exit() }
@@ -159,7 +174,8 @@ final class Client {
 
   private func perform(_ action: Scenario.Action) async {
     guard let notes = notes?.store, let tags = tags?.store, let counters = counters?.store,
-      let open, let value, let counted, let objects, !process.isDead
+      let open, let value, let counted, let countedInFile, let objects,
+      !process.isDead
     else { return }
     if action.change != nil, !hasChanged {
       hasChanged = true
@@ -192,6 +208,8 @@ final class Client {
     case .removeAll(let space):
       await change(action) { change in
         for key in Scenario.Key.all where key.space == space { change.versions[key] = .some(nil) }
+        // Rows of a newer program stay.
+        change.yields = plan.isOlder && space == .tags
         if space == .notes { try await notes.removeAll() } else { try await tags.removeAll() }
       }
     case .replace(let old, let new, let hasPicture):
@@ -252,6 +270,13 @@ final class Client {
     case .countInValue:
       await count(Scenario.counterCount) {
         try await counted.update { $0 += 1 }
+        return true
+      }
+    case .countInFile:
+      // What a failed flush leaves is written later.
+      await count(Scenario.counterCount + 1, failureIsUnknown: true) {
+        countedInFile.update { $0 += 1 }
+        try await countedInFile.flush()
         return true
       }
     case .storeObjects(let keys):
@@ -330,6 +355,7 @@ final class Client {
     _ action: Scenario.Action, _ body: @MainActor (History.Change) async throws -> Void
   ) async {
     let change = history.begin(action, by: process.name)
+    change.isOlder = plan.isOlder
     let answer: History.Change.Answer
     do {
       try await body(change)
@@ -346,7 +372,7 @@ final class Client {
 
   /// Adds one to each counter by `body`, which returns whether they were found.
   private func count(
-    _ numbers: Int..., body: @MainActor () async throws -> Bool
+    _ numbers: Int..., failureIsUnknown: Bool = false, body: @MainActor () async throws -> Bool
   ) async {
     do {
       guard try await body() else { return }
@@ -358,7 +384,7 @@ final class Client {
         }
       }
     } catch {
-      guard process.isDead || Self.isUnknown(error) else { return }
+      guard process.isDead || failureIsUnknown || Self.isUnknown(error) else { return }
       for number in numbers { history.maybeCounted[number] += 1 }
     }
   }
@@ -414,7 +440,15 @@ final class Watched<Item: StorableItem & Identifiable & Equatable> where Item.ID
   }
 
   /// Throws unless memory is what is stored, and observers and subscribers know it.
-  func check(_ stored: [Item], _ name: String) throws(Violation) {
+  ///
+  /// - Parameter isOlder: whether it is of an older program, which shows rows of newer ones as
+  ///   issues.
+  func check(_ stored: [Item], _ name: String, isOlder: Bool = false) throws(Violation) {
+    var stored = stored
+    if isOlder {
+      let newer = store.loadIssues.filter { $0.newerVersion != nil }.map(\.key.rawValue)
+      stored.removeAll { newer.contains($0.id) }
+    }
     // A failed reading is reported, and retried by the next operation.
     guard store.hasLoaded else {
       guard store.loadError != nil else { throw Violation("\(name) has no items and no error") }

@@ -22,6 +22,8 @@ final class History {
     var isConditional = false
     /// Whether it leaves out a row that was written meanwhile, as an optimistic change does.
     var yields = false
+    /// Whether it is of an older program, which must keep the tags and objects of newer ones.
+    var isOlder = false
     /// The step of the answer, or of the death of the process.
     var end: Int?
     /// Whether its process died before an answer.
@@ -44,9 +46,9 @@ final class History {
   /// The numbers of updates of each counter that were answered with success, and that may have
   /// happened.
   ///
-  /// The last is that of the value.
-  var counted = [Int](repeating: 0, count: Scenario.counterCount + 1)
-  var maybeCounted = [Int](repeating: 0, count: Scenario.counterCount + 1)
+  /// The last two are those of the value and of the file.
+  var counted = [Int](repeating: 0, count: Scenario.counterCount + 2)
+  var maybeCounted = [Int](repeating: 0, count: Scenario.counterCount + 2)
   private var step: Int { Scheduler.current.stepCount }
 
   /// Records the beginning of an operation; its number is its version.
@@ -85,6 +87,11 @@ final class History {
   /// - Parameter stored: the versions on disk.
   func check(_ stored: [Scenario.Key: Int]) throws(Violation) {
     for key in Scenario.Key.all { try check(stored[key], of: key) }
+    for change in changes where change.isOlder && change.answer == .success && !change.yields {
+      for key in change.versions.keys where key.space == .tags || key.space == .objects {
+        try checkKept(key, by: change)
+      }
+    }
     try checkAtomicity(stored)
   }
 
@@ -111,6 +118,23 @@ final class History {
     throw Violation(
       "\(key) has version \(version.map(String.init) ?? "none"), which no answer allows: "
         + history.joined(separator: "; "))
+  }
+
+  /// Throws if an older program was told that it has overwritten or removed a newer one's row.
+  private func checkKept(_ key: Scenario.Key, by change: Change) throws(Violation) {
+    let newer = changes.last { other in
+      !other.isOlder && other.answer == .success && !other.yields && !other.isConditional
+        && other.versions[key] == .some(other.number) && other.end! < change.begin
+    }
+    guard let newer else { return }
+    let mayBeGone = changes.contains { other in
+      other.versions[key] == .some(nil) && other.answer != .failure && other !== change
+        && (other.end ?? .max) >= newer.begin && other.begin <= change.end!
+    }
+    guard !mayBeGone else { return }
+    throw Violation(
+      "\(change.number) \(change.action) of an older program was answered with success, over "
+        + "\(key) of \(newer.number) \(newer.action)")
   }
 
   /// A change is stored as a whole: where one key has its version, no other key has an older one.

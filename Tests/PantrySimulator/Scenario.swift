@@ -42,6 +42,8 @@ struct Scenario {
     case countBoth
     /// Adds one to a value.
     case countInValue
+    /// Adds one to a value in a file of its own.
+    case countInFile
     /// Writes or removes objects without a store.
     case storeObjects([Key])
     case removeObjects([Key])
@@ -63,13 +65,15 @@ struct Scenario {
   /// The kinds of changes: each can be lost in its own ways.
   enum Change: String, CaseIterable {
     case add, remove, removeAll, replace, update, merge, count, countByMerge
-    case countBoth, countInValue, storeObjects, removeObjects, transaction, optimistic, value
+    case countBoth, countInValue, countInFile, storeObjects, removeObjects, transaction, optimistic,
+      value
 
     /// Whether several that wait together are one commit.
     var isShared: Bool {
       switch self {
       case .add, .remove, .removeAll, .replace, .update, .merge, .count, .countByMerge: true
-      case .countBoth, .countInValue, .storeObjects, .removeObjects, .transaction, .optimistic,
+      case .countBoth, .countInValue, .countInFile, .storeObjects, .removeObjects, .transaction,
+        .optimistic,
         .value:
         false
       }
@@ -92,6 +96,8 @@ struct Scenario {
     var nextFault: PlannedFault?
     /// What happens to the first commits to a server.
     var fates: [SimulatedProcess.Fate] = []
+    /// The call to the file of a value that fails or kills it; nil for none.
+    var fileFault: (skipped: Int, kills: Bool)?
     /// The number of steps after which it is killed; nil for never.
     var stepsToKill: Int?
     /// Whether these steps count from its first change, not from its beginning.
@@ -102,8 +108,17 @@ struct Scenario {
     var exits = false
     /// Whether its engine opens the file at the first operation.
     var isDeferred = false
+    /// Whether it is an older program, which cannot read the tags and objects of the others.
+    var isOlder = false
     /// How much its clock is wrong, in seconds, once it has begun.
     var clockError = 0
+
+    mutating func addTraits(_ random: inout RandomStream) {
+      if random.oneIn(4) { excerptLimit = 2 }
+      exits = random.oneIn(3)
+      isDeferred = random.oneIn(2)
+      if random.oneIn(6) { clockError = random.pick([-90_000, 90_000, -3_600, 31_536_000]) }
+    }
   }
 
   /// A time between two beginnings of the machine.
@@ -129,6 +144,8 @@ struct Scenario {
   var engine = Engine.sqlite
   /// Whether work is divided into parts so small that a few items have several.
   var hasSmallParts = false
+  /// Whether some programs have an upgrade of the tags and objects, and others are older.
+  var hasUpgrade = false
   /// Whether the file exists at the beginning.
   var startsWithTemplate = true
   var epochs: [Epoch]
@@ -148,10 +165,10 @@ struct Scenario {
 
   static let keyCount = 4
   static let counterCount = 2
-  /// What is stored at the beginning: some of the notes and tags.
+  /// What is stored at the beginning: some of the notes, tags and objects.
   static let firstVersions = Dictionary(
     uniqueKeysWithValues: Key.all.filter {
-      ($0.space == .notes || $0.space == .tags) && $0.number < counterCount
+      $0 != .value && $0.number < counterCount
     }.map { ($0, 0) })
 
   /// Makes the scenario of a seed.
@@ -165,6 +182,14 @@ struct Scenario {
     let engine = engine
     epochs = (0..<random.pick([1, 1, 2])).map { _ in Self.epoch(&random, on: engine) }
     if engine != .sqlite { adaptToEngineWithoutFile() }
+    // An engine of one's own judges the rows before its transaction, not in it.
+    hasUpgrade = engine == .sqlite && random.oneIn(3)
+    guard hasUpgrade else { return }
+    for epoch in epochs.indices {
+      for process in epochs[epoch].processes.indices {
+        epochs[epoch].processes[process].isOlder = random.oneIn(2)
+      }
+    }
   }
 
   /// Takes out what needs a file.
@@ -188,9 +213,9 @@ struct Scenario {
         random.oneIn(6) ? process(&random, on: engine) : aimed(&random, on: engine)
       })
     epoch.endsWithPowerFailure = random.oneIn(2)
-    if epoch.endsWithPowerFailure, !random.oneIn(4) {
-      epoch.failsInChange = !random.oneIn(3)
-      epoch.stepsToFailure = epoch.failsInChange ? random.below(60) : 20 + random.below(400)
+    if epoch.endsWithPowerFailure, !random.oneIn(6) {
+      epoch.failsInChange = !random.oneIn(5)
+      epoch.stepsToFailure = epoch.failsInChange ? random.below(50) : 20 + random.below(400)
     }
     return epoch
   }
@@ -201,7 +226,8 @@ struct Scenario {
   /// Chance alone lets a pair such as an update in a batch whose answer is lost occur once in
   /// thousands of schedules.
   private static func aimed(_ random: inout RandomStream, on engine: Engine) -> Process {
-    let kind = random.pick(Change.allCases + [.count, .countByMerge, .merge, .removeObjects])
+    let kind = random.pick(
+      Change.allCases + [.remove, .update, .replace, .merge, .storeObjects, .value])
     let space: Key.Space = random.oneIn(2) ? .tags : .notes
     var process = Process(tasks: [[Step(action: change(kind, in: space, &random))]])
     if kind.isShared, random.oneIn(2) {
@@ -217,11 +243,14 @@ struct Scenario {
         let action =
           random.oneIn(4)
           ? action(&random) : change(random.pick(Change.allCases), in: space, &random)
-        process.tasks[task].append(Step(action: action))
+        process.tasks[task].append(Step(action: action, isCanceled: random.oneIn(12)))
       }
     }
-    process.isDeferred = random.oneIn(2)
-    process.exits = random.oneIn(3)
+    process.addTraits(&random)
+    if kind == .countInFile, engine != .memory {
+      process.fileFault = (random.below(5), random.oneIn(2))
+      return process
+    }
     if engine == .server {
       process.fates = fates(&random)
       if random.oneIn(2) {
@@ -237,7 +266,7 @@ struct Scenario {
 
   private static func fates(_ random: inout RandomStream) -> [SimulatedProcess.Fate] {
     (0..<(1 + random.below(6))).map { _ in
-      random.pick([.answered, .lost, .madeAndAnswerLost, .madeAndAnswerLost])
+      random.pick([.answered, .lost, .lost, .madeAndAnswerLost, .madeAndAnswerLost])
     }
   }
 
@@ -275,10 +304,7 @@ struct Scenario {
     process.fault = random.oneIn(3) ? nil : fault(&random)
     if engine == .server { process.fates = fates(&random) }
     if random.oneIn(8) { process.stepsToKill = random.below(200) }
-    if random.oneIn(4) { process.excerptLimit = 2 }
-    process.exits = random.oneIn(3)
-    process.isDeferred = random.oneIn(2)
-    if random.oneIn(6) { process.clockError = random.pick([-90_000, 90_000, -3_600, 31_536_000]) }
+    process.addTraits(&random)
     return process
   }
 
@@ -307,8 +333,8 @@ struct Scenario {
   private static let usualChanges: [Change] = [
     .add, .add, .add, .add, .add, .add, .remove, .remove, .removeAll, .replace, .replace, .update,
     .update, .count, .count, .count, .transaction, .transaction, .transaction, .optimistic,
-    .optimistic, .value, .merge, .countByMerge, .countBoth, .countInValue, .storeObjects,
-    .removeObjects,
+    .optimistic, .value, .merge, .countByMerge, .countBoth, .countInValue, .countInFile,
+    .storeObjects, .removeObjects,
   ]
 
   private static func change(
@@ -330,6 +356,7 @@ struct Scenario {
     case .countByMerge: return .countByMerge(random.below(counterCount))
     case .countBoth: return .countBoth
     case .countInValue: return .countInValue
+    case .countInFile: return .countInFile
     case .storeObjects: return .storeObjects(keys(&random, in: .objects))
     case .removeObjects: return .removeObjects(keys(&random, in: .objects))
     case .transaction:

@@ -86,7 +86,9 @@ enum SimulationDirectory {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if name != ".", name != ".." { unlink("\(path)/\(name)") }
+      guard name != ".", name != ".." else { continue }
+      // The directory of values is the only one.
+      if unlink("\(path)/\(name)") != 0, errno == EISDIR { remove("\(path)/\(name)") }
     }
   }
 

@@ -46,6 +46,16 @@ struct Shrinking {
       change(&candidate)
       candidates.append(candidate)
     }
+    if scenario.hasUpgrade {
+      add {
+        $0.hasUpgrade = false
+        for epoch in $0.epochs.indices {
+          for process in $0.epochs[epoch].processes.indices {
+            $0.epochs[epoch].processes[process].isOlder = false
+          }
+        }
+      }
+    }
     if scenario.hasSmallParts { add { $0.hasSmallParts = false } }
     for epoch in scenario.epochs.indices where scenario.epochs.count > 1 {
       add { $0.epochs.remove(at: epoch) }
@@ -65,6 +75,7 @@ struct Shrinking {
         if plan.fault != nil { add { $0.epochs[epoch].processes[process].fault = nil } }
         if plan.nextFault != nil { add { $0.epochs[epoch].processes[process].nextFault = nil } }
         if !plan.fates.isEmpty { add { $0.epochs[epoch].processes[process].fates.removeLast() } }
+        if plan.fileFault != nil { add { $0.epochs[epoch].processes[process].fileFault = nil } }
         if plan.stepsToKill != nil {
           add { $0.epochs[epoch].processes[process].stepsToKill = nil }
         }
@@ -93,6 +104,7 @@ extension Scenario: CustomStringConvertible {
     var lines = [
       engine.rawValue + (startsWithTemplate ? ", a file" : ", no file")
         + (hasSmallParts ? ", small parts" : "")
+        + (hasUpgrade ? ", an upgrade" : "")
     ]
     for (number, epoch) in epochs.enumerated() {
       var end = ""
@@ -106,6 +118,7 @@ extension Scenario: CustomStringConvertible {
       for (number, process) in epoch.processes.enumerated() {
         var traits: [String] = []
         if process.isDeferred { traits.append("deferred") }
+        if process.isOlder { traits.append("older") }
         if process.exits { traits.append("exits") }
         if let steps = process.stepsToKill {
           traits.append(
@@ -115,6 +128,10 @@ extension Scenario: CustomStringConvertible {
         if process.clockError != 0 { traits.append("clock \(process.clockError) s") }
         if let fault = process.fault { traits.append("\(fault)") }
         if let fault = process.nextFault { traits.append("then \(fault)") }
+        if let fault = process.fileFault {
+          traits.append(
+            "\(fault.kills ? "killed at" : "failing") call \(fault.skipped + 1) to a value's file")
+        }
         if !process.fates.isEmpty { traits.append("commits \(process.fates)") }
         lines.append("  process \(number + 1): \(traits.joined(separator: ", "))")
         for steps in process.tasks {

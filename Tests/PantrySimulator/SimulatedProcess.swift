@@ -19,6 +19,8 @@ final class SimulatedProcess: ProcessServices, @unchecked Sendable {
   var nextFault: PlannedFault?
   /// What happens to the next commits to a server.
   var fates: [Fate] = []
+  /// The call to the file of a value that fails or kills the process, after others.
+  var fileFault: (skipped: Int, kills: Bool)?
   /// Called when a fault comes that can lose data.
   var struck: (Pair.Fault) -> Void = { _ in }
   private var exitWork: [@Sendable () -> Void] = []
@@ -127,6 +129,27 @@ final class SimulatedProcess: ProcessServices, @unchecked Sendable {
     }
     self.fault?.skipped -= 1
     return 0
+  }
+
+  /// Decides what happens to a change of the file of a value.
+  ///
+  /// - Throws: if it is not made.
+  func decide(_ change: FolderChange) throws {
+    struct NotMade: Error {}
+    if isDead { throw NotMade() }
+    guard let fault = fileFault else { return }
+    fileFault = fault.skipped > 0 ? (fault.skipped - 1, fault.kills) : nil
+    guard fault.skipped == 0 else { return }
+    scheduler.trace.note("\(name) \(change) \(fault.kills ? "kills" : "fails")")
+    if fault.kills {
+      struck(.killed)
+      kill()
+    } else if case .flush = change {
+      struck(.failedFlush)
+    } else {
+      struck(.failedWrite)
+    }
+    throw NotMade()
   }
 
   // MARK: Services

@@ -33,7 +33,7 @@ final class World {
     processCount += 1
     let process = SimulatedProcess(
       name: "p\(processCount)", on: machine, hasSmallParts: scenario.hasSmallParts)
-    let client = Client(process, plan, history, on: engines)
+    let client = Client(process, plan, history, on: engines, hasUpgrade: scenario.hasUpgrade)
     clients.append(client)
     return client
   }
@@ -51,7 +51,9 @@ final class World {
 
   /// Makes the counters, and the first items.
   private func setUp() async throws(Violation) {
-    let client = client()
+    var plan = Scenario.Process(tasks: [])
+    plan.isOlder = true
+    let client = client(plan)
     client.process.context.run { client.begin() }
     do {
       try await client.process.context.run {
@@ -59,6 +61,8 @@ final class World {
         try await client.counters?.store.add(ids.map { Tag(id: $0, version: 0) })
         try await client.notes?.store.add(ids.map { Note(id: $0, version: 0) })
         try await client.tags?.store.add(ids.map { Tag(id: $0, version: 0) })
+        try await client.objects?.store(
+          ids.map { (CacheKey(verbatim: $0), Tag(id: $0, version: 0)) })
       }
     } catch {
       throw Violation("the first items were not made: \(error)")
@@ -81,6 +85,7 @@ final class World {
         client.process.fault = nil
         client.process.nextFault = nil
         client.process.fates = []
+        client.process.fileFault = nil
         await client.openAfterClosing()
         await client.loadAll()
       }
@@ -133,7 +138,7 @@ final class World {
   private func check(
     _ clients: [Client], by reader: Client
   ) async throws(Violation) -> (versions: [Scenario.Key: Int], counters: [Int: Int])? {
-    let stored: ([Note], [Tag], [Tag], [Tag], Int, Int)
+    let stored: ([Note], [Tag], [Tag], [Tag], Int, Int, Int)
     do {
       stored = try await reader.process.context.run {
         try await Self.read(reader, at: machine.directory)
@@ -147,7 +152,7 @@ final class World {
     } catch {
       throw Violation("what is stored cannot be read: \(error)")
     }
-    let (notes, tags, counters, objects, value, counted) = stored
+    let (notes, tags, counters, objects, value, counted, countedInFile) = stored
     var versions: [Scenario.Key: Int] = [:]
     for note in notes {
       versions[Scenario.Key(space: .notes, number: Int(note.id)!)] = note.version
@@ -160,6 +165,7 @@ final class World {
     try history.check(versions)
     var counts = Dictionary(counters.map { (Int($0.id)!, $0.version) }) { $1 }
     counts[Scenario.counterCount] = counted
+    counts[Scenario.counterCount + 1] = countedInFile
     for (number, count) in counts.sorted(by: { $0.key < $1.key }) {
       let sure = history.counted[number]
       guard (sure...sure + history.maybeCounted[number]).contains(count) else {
@@ -168,10 +174,15 @@ final class World {
             + "\(history.maybeCounted[number]) unknown")
       }
     }
+    if scenario.hasUpgrade {
+      // The reader has written the tags back.
+      await sleep(.seconds(70))
+      try await wait { self.scheduler.isQuiet }
+    }
     for client in clients {
       let name = client.process.name
       try client.notes?.check(notes, "\(name) notes")
-      try client.tags?.check(tags, "\(name) tags")
+      try client.tags?.check(tags, "\(name) tags", isOlder: client.plan.isOlder)
       try client.counters?.check(counters, "\(name) counters")
       try await client.checkHeld()
     }
@@ -180,7 +191,7 @@ final class World {
 
   private static func read(
     _ reader: Client, at directory: String
-  ) async throws -> ([Note], [Tag], [Tag], [Tag], Int, Int) {
+  ) async throws -> ([Note], [Tag], [Tag], [Tag], Int, Int, Int) {
     guard let notes = reader.notes?.store, let tags = reader.tags?.store,
       let counters = reader.counters?.store
     else { throw Violation("the reader has no stores") }
@@ -198,7 +209,11 @@ final class World {
         throw Violation("the picture of \(note) is another one")
       }
     }
-    return (notes.items, tags.items, counters.items, objects, value, counted)
+    if let issue = reader.countedInFile?.loadIssue {
+      throw Violation("the file of a value cannot be read: \(issue)")
+    }
+    let countedInFile = reader.countedInFile?.wrappedValue ?? 0
+    return (notes.items, tags.items, counters.items, objects, value, counted, countedInFile)
   }
 
   /// Checks the closed file: it is whole, and has no picture that no row uses.
