@@ -92,6 +92,13 @@ struct Regression {
         Scenario.Process(
           tasks: [[Scenario.Step(action: .optimistic(otherTag, fails: false))]], stepsToKill: 89),
       ]),
+    // The file had it, and it was made again on what the file had.
+    Regression(
+      "a change of a value whose file's name could not be flushed is made once",
+      [
+        Scenario.Process(
+          tasks: [[Scenario.Step(action: .countInFile)]], fileFault: (skipped: 3, kills: false))
+      ]),
     // SQLite's own check names the error in its text, as it does damage.
     Regression(
       "a page that could not be read once is no damage",

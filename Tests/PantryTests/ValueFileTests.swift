@@ -48,6 +48,28 @@ private final class Disk: Sendable {
     #expect(ValueFile.name(long) == "=\(CacheKey(long).rawValue).json")
   }
 
+  @Test func `a change whose name in the directory could not be flushed is made once`()
+    async throws
+  {
+    let isRenamed = Lock(false)
+    let registry = ValueRegistry { change in
+      switch change {
+      case .rename: isRenamed.withLock { $0 = true }
+      case .flush where isRenamed.withLock(\.self):
+        isRenamed.withLock { $0 = false }
+        throw FileError(.flush, "values", code: EIO)
+      default: break
+      }
+    }
+    let value = home.value(0, registry: registry)
+    value.update { $0 += 1 }
+    // The first attempt fails, here or before.
+    try? await value.flush()
+    try await value.flush()
+    #expect(value.wrappedValue == 1)
+    #expect(try home.text() == "{\n  \"key\" : 1\n}\n")
+  }
+
   @Test func `an undecodable value reads as the default, and stays until another is set`()
     async throws
   {

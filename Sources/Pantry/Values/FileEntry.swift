@@ -35,22 +35,26 @@ final class FileEntry<Item: StorableItem>: Sendable {
   /// Makes the pending changes in the file, and shows the result; called by one thread at a time.
   private func write(beforeChange: (@Sendable (FolderChange) throws -> Void)?) throws {
     let changes = pending.withLock(\.self)
-    do {
-      let new = try file.change(beforeChange: beforeChange) { stored in
+    // The file has them; what failed was to flush its name.
+    guard !changes.isEmpty else { return try file.flush(beforeChange: beforeChange) }
+    var made: Item??
+    let result = Result {
+      try file.change(beforeChange: beforeChange) { stored in
         changes.reduce(stored) { $1($0) }
+      } made: {
+        made = .some($0)
       }
-      value.change { _ in
-        pending.withLock { pending in
+    }
+    value.change { stored in
+      pending.withLock { pending in
+        if let new = made {
           pending.removeFirst(changes.count)
           return pending.reduce(new) { $1($0) }
         }
-      }
-    } catch {
-      value.change { stored in
-        pending.withLock { if $0.count > Self.mostPending { $0 = [{ _ in stored }] } }
+        if pending.count > Self.mostPending { pending = [{ _ in stored }] }
         return stored
       }
-      throw error
     }
+    try result.get()
   }
 }

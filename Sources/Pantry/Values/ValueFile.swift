@@ -106,14 +106,16 @@ struct ValueFile: Sendable {
   ///     change.
   ///   - change: gets the value in the file, nil if none can be read, and returns the new one, nil
   ///     to reset it.
-  /// - Returns: the new value.
-  /// - Throws: `FileError`, `StorageError` or `EncodingError`; then the file is as it was.
+  ///   - made: called with the new value once the file has it, and before its name is flushed.
+  /// - Throws: `FileError`, `StorageError` or `EncodingError`; then the file is as it was, unless
+  ///   `made` was called.
   func change<Item: Codable>(
-    beforeChange: (@Sendable (FolderChange) throws -> Void)?, _ change: (Item?) -> Item?
-  ) throws -> Item? {
+    beforeChange: (@Sendable (FolderChange) throws -> Void)?, _ change: (Item?) -> Item?,
+    made: (Item?) -> Void
+  ) throws {
     if FileIdentity.isAbsent(directory.path) { _ = try formerText() }
     let folder = try OpenFolder(directory, beforeChange: beforeChange)
-    return try folder.locked {
+    try folder.locked {
       // One that cannot be read counts as not set; `keeps` throws, or keeps its text.
       let new = change((try? read()) ?? nil)
       // An empty object, not an absent file: the former file may still have the value.
@@ -122,9 +124,14 @@ struct ValueFile: Sendable {
         // No other process and no other thread writes to a file of this name.
         try folder.replace(name, through: "\(name).\(UUID().uuidString).tmp", with: text)
       }
+      made(new)
       try folder.flush()
-      return new
     }
+  }
+
+  /// Flushes the names in its directory.
+  func flush(beforeChange: (@Sendable (FolderChange) throws -> Void)?) throws {
+    try OpenFolder(directory, beforeChange: beforeChange).flush()
   }
 
   /// The text of the file, which has been read again.
