@@ -22,6 +22,13 @@ final class History {
     var isConditional = false
     /// Whether it leaves out a row that was written meanwhile, as an optimistic change does.
     var yields = false
+    /// Whether it is performed in the order of the calls of its process.
+    var isOrdered: Bool {
+      switch action {
+      case .add, .remove, .removeAll, .replace, .update, .merge, .transaction: true
+      default: false
+      }
+    }
     /// Whether it is of an older program, which must keep the tags and objects of newer ones.
     var isOlder = false
     /// The step of the answer, or of the death of the process.
@@ -107,7 +114,14 @@ final class History {
     }
     if version == former[key], mayBeLast(-1) { return }
     let candidates = writers.filter { $0.versions[key]! == version }
-    if candidates.contains(where: { $0.answer != .failure && mayBeLast($0.end) }) { return }
+    let mayBe = candidates.contains { candidate in
+      candidate.answer != .failure && mayBeLast(candidate.end)
+        && !overwriters.contains {
+          $0.isOrdered && candidate.isOrdered && $0.process == candidate.process
+            && $0.number > candidate.number
+        }
+    }
+    if mayBe { return }
     // What a process that died has put into the log is read as a commit after a crash, unless
     // others have committed since; one that found no item has not.
     let wasAbsent = former[key] == nil && overwriters.allSatisfy(\.isConditional)

@@ -207,7 +207,8 @@ struct Scenario {
   }
 
   private static func epoch(_ random: inout RandomStream, on engine: Engine) -> Epoch {
-    let count = random.pick([1, 1, 2, 2, 3])
+    let count = random.pick([1, 2, 2, 3])
+    if random.oneIn(5) { return contended(&random, on: engine) }
     var epoch = Epoch(
       processes: (0..<count).map { _ in
         random.oneIn(6) ? process(&random, on: engine) : aimed(&random, on: engine)
@@ -220,14 +221,37 @@ struct Scenario {
     return epoch
   }
 
+  /// Processes that all add to one number, often with nothing in their way: none may work on what
+  /// it has read before another's commit.
+  private static func contended(_ random: inout RandomStream, on engine: Engine) -> Epoch {
+    let number = random.below(counterCount)
+    let actions: [Action] = random.pick([
+      [.count(number), .countByMerge(number), .countByMerge(number), .countBoth],
+      [.count(number), .countByMerge(number)], [.countInValue], [.countInFile],
+    ])
+    return Epoch(
+      processes: (0..<random.pick([2, 3])).map { _ in
+        var process = Process(
+          tasks: (0..<random.pick([1, 2, 3])).map { _ in
+            (0..<(1 + random.below(3))).map { _ in Step(action: random.pick(actions)) }
+          })
+        if random.oneIn(4) {
+          (process.stepsToKill, process.diesInChange) = (random.below(20), true)
+        } else if random.oneIn(2) {
+          if engine == .server { process.fates = fates(&random) }
+          if engine == .sqlite { process.fault = aimedFault(&random) }
+        }
+        return process
+      })
+  }
+
   /// A process in which one kind of change, alone or in one batch with others, is likely to be
   /// under way when a fault comes.
   ///
   /// Chance alone lets a pair such as an update in a batch whose answer is lost occur once in
   /// thousands of schedules.
   private static func aimed(_ random: inout RandomStream, on engine: Engine) -> Process {
-    let kind = random.pick(
-      Change.allCases + [.remove, .update, .replace, .merge, .storeObjects, .value])
+    let kind = random.pick(Change.allCases + rareChanges)
     let space: Key.Space = random.oneIn(2) ? .tags : .notes
     var process = Process(tasks: [[Step(action: change(kind, in: space, &random))]])
     if kind.isShared, random.oneIn(2) {
@@ -263,6 +287,12 @@ struct Scenario {
     process.nextFault = aimedFault(&random)
     return process
   }
+
+  /// Those that fewer faults meet, since they last a shorter time or may have nothing to do.
+  private static let rareChanges: [Change] = [
+    .remove, .removeAll, .update, .replace, .merge, .count, .countByMerge, .storeObjects,
+    .removeObjects, .value,
+  ]
 
   private static func fates(_ random: inout RandomStream) -> [SimulatedProcess.Fate] {
     (0..<(1 + random.below(6))).map { _ in
