@@ -21,10 +21,11 @@ struct Regression {
     return nil
   }
 
-  private init(_ name: String, _ processes: [Scenario.Process], startsWithTemplate: Bool = true) {
+  private init(_ name: String, _ processes: [Scenario.Process], hasSmallParts: Bool = false) {
     self.name = name
     var scenario = Scenario.empty
-    scenario.startsWithTemplate = startsWithTemplate
+    scenario.startsWithTemplate = true
+    scenario.hasSmallParts = hasSmallParts
     scenario.epochs = [Scenario.Epoch(processes: processes)]
     self.scenario = scenario
   }
@@ -99,6 +100,13 @@ struct Regression {
         Scenario.Process(
           tasks: [[Scenario.Step(action: .countInFile)]], fileFault: (skipped: 3, kills: false))
       ]),
+    // The other namespace's entries had taken the place of the change's.
+    Regression(
+      "a change whose entry was pruned for those of another namespace is followed",
+      [
+        process(.merge([tag], removing: []), .countBoth, .countBoth),
+        process(.add([tag], hasPicture: false), .add([note], hasPicture: false)),
+      ], hasSmallParts: true),
     // SQLite's own check names the error in its text, as it does damage.
     Regression(
       "a page that could not be read once is no damage",

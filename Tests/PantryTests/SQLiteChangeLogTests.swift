@@ -46,6 +46,27 @@ import Testing
     #expect(try await late.catchUp().isEmpty)
   }
 
+  @Test func `a change whose entry was pruned for those of another namespace is news`()
+    async throws
+  {
+    let engine = try directory.engine()
+    try await engine.write(Data("{}".utf8), key: key("0"))
+    let late = StorageFollower {}
+    _ = try await engine.rows(for: late)
+    let place = try #require(late.place)
+    try await engine.write(Data("[]".utf8), key: key("0"))
+    let other = try directory.engine("Other")
+    for _ in 0..<112 {
+      try await other.commit((0..<100).map { .write(Data("{}".utf8), key: key("x\($0)")) })
+      try await other.commit((0..<100).map { .remove(key: key("x\($0)")) })
+    }
+    let isNews = try engine.file.writer.sync {
+      try engine.file.writer.connection().session(ofNamespace: place.namespace)?
+        .hasChanged(since: place.cursor)
+    }
+    #expect(isNews == true)
+  }
+
   @Test func `a commit of more changes than the log keeps is logged as one of all rows`()
     async throws
   {

@@ -67,7 +67,9 @@ extension SQLiteSession {
       "SELECT 1 FROM change WHERE seq > ?1 AND namespace = ?2 LIMIT 1")
     defer { changed.reset() }
     try changed.bind(.integer(cursor.change), .integer(namespace))
+    // Entries that were pruned may have been of this namespace.
     return try changed.step() || newestChange() < cursor.change
+      || oldestChange() > cursor.change + 1
   }
 
   /// Whether the changes since `cursor` are known.
@@ -78,13 +80,17 @@ extension SQLiteSession {
     guard try newestChange() >= cursor.change, try newestNumber() >= cursor.item else {
       return false
     }
-    let oldest = try database.integer("SELECT min(seq) FROM change") ?? 0
-    guard oldest <= cursor.change + 1 else { return false }
+    guard try oldestChange() <= cursor.change + 1 else { return false }
     let cleared = try database.statement(
       "SELECT 1 FROM change WHERE seq > ?1 AND namespace = ?2 AND key IS NULL LIMIT 1")
     defer { cleared.reset() }
     try cleared.bind(.integer(cursor.change), .integer(namespace))
     return try !cleared.step()
+  }
+
+  /// The number of the first entry in the log of changes.
+  private func oldestChange() throws -> Int64 {
+    try database.integer("SELECT min(seq) FROM change") ?? 0
   }
 
   /// The number of the last entry in the log of changes.
