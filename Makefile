@@ -18,7 +18,7 @@ RELEASE = -c release --disable-local-rpath -Xswiftc -static-stdlib $(LINK) $(REP
 BUILD_RELEASE = Scripts/build $(SWIFT) build $(RELEASE)
 PROGRAM = .build/release/panda
 
-.PHONY: run build test simulate planted coverage torture tsan asan fuzz lint format docs check-pantry bench screenshots keys demo install uninstall deb check-deb release clean swift dependencies test-dependencies package-dependencies release-dependencies
+.PHONY: run build test simulate planted mutants coverage torture tsan asan fuzz lint format docs check-pantry bench screenshots keys demo install uninstall deb check-deb release clean swift dependencies test-dependencies package-dependencies release-dependencies
 
 run: build
 	@exec $(PROGRAM) $(ARGS)
@@ -38,9 +38,14 @@ simulate: swift test-dependencies
 	@$(SWIFT) build --product PantrySimulator
 	@.build/debug/PantrySimulator --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
-# Plants known faults in a copy of Pantry, each of which the simulator must find within a minute.
+# Small faults in a copy of Pantry: the simulator must find each that is planted within a minute.
 planted: swift test-dependencies
-	@SWIFT="$(SWIFT)" Scripts/planted $(ARGS)
+	@SWIFT="$(SWIFT)" Scripts/mutants --planted $(ARGS)
+
+# Those that have no result yet, and the table of what finds them, in Tests/PantryMutants. It takes
+# an hour; with ARGS=--tests, many.
+mutants: swift test-dependencies
+	@SWIFT="$(SWIFT)" Scripts/mutants $(ARGS)
 
 # Which lines of Pantry's engine, Store and JSON no test runs.
 coverage: swift test-dependencies
