@@ -16,9 +16,6 @@ enum Sentence {
   static let captioned = done(.captioned("Mei", count: 1, isCut: false), NoNames())
   static let tagged = done(.tagged(count: 1, full: 0, isRemoval: false), NoNames())
 
-  /// Ends the description of a picture that was not shown before.
-  static let newToYou = Conversation.newToYou
-
   /// The text in place of favorites until there are some.
   ///
   /// The word before it may be on the screen already, while they are being read.

@@ -19,14 +19,14 @@ extension Conversation {
 
   func handle(_ line: LineSplitter.Line) async {
     guard case .text(let text) = line else {
-      isAskingToClear = false
+      question = nil
       return refuse(
         "That line is longer than \(LineSplitter.byteLimit / 1024) KB, so it was left out",
         .usage)
     }
-    if isAskingToClear {
-      isAskingToClear = false
-      if await answer(text) { return }
+    if let question {
+      self.question = nil
+      if await answer(text, to: question) { return }
     }
     await attempt {
       do {
@@ -41,8 +41,8 @@ extension Conversation {
 
   /// Handles the end of the input like `quit`.
   func end() {
-    if isAskingToClear { say("Nothing was removed") }
-    isAskingToClear = false
+    if let refusal = question?.refusal { say(refusal) }
+    question = nil
     hasEnded = true
   }
 
@@ -60,13 +60,13 @@ extension Conversation {
   }
 
   /// Takes a line as the answer, and returns whether it was only that.
-  private func answer(_ text: String) async -> Bool {
-    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
-    guard words != ["yes"], words != ["y"] else {
-      await attempt { try session.tell(await controller.clear()) }
+  private func answer(_ text: String, to question: Question) async -> Bool {
+    let line = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if question.yes.contains(line) {
+      await attempt(question.perform)
       return true
     }
-    say("Nothing was removed")
-    return words.isEmpty || words == ["no"] || words == ["n"]
+    if let refusal = question.refusal { say(refusal) }
+    return question.no.contains(line)
   }
 }

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 package import PandaSession
 internal import Pantry
+internal import TerminalKit
 
 /// `panda --plain`: a session on standard input and output.
 @MainActor
@@ -21,6 +22,9 @@ package enum PlainMode {
     await conversation.begin()
 
     let isTyped = isatty(STDIN_FILENO) == 1
+    if isTyped, output.isTerminal {
+      conversation.window = { TerminalWindow(of: output.data).size }
+    }
     let input = LineInput(STDIN_FILENO)
     while !output.isClosed, !conversation.hasEnded {
       if isTyped { output.prompt(prompt) }

@@ -1,8 +1,10 @@
 internal import PandaCore
+internal import PandaSession
 
 /// Describes a picture in a few sentences, for users of screen readers.
 ///
-/// Such as "A red panda from redpanda.club, 1200 by 900 pixels, mostly rust brown and dark green.
+/// What it shows comes first, where its source says so, and what every panda has is left out. Such
+/// as "Asleep on a branch. By Ada, CC0, from Wikimedia Commons, mostly rust brown and dark green.
 /// Caption: Sleepy. Tags: cute, bamboo."
 struct AltText: CustomStringConvertible {
   /// The sentences; sanitized, and in one line.
@@ -15,13 +17,13 @@ struct AltText: CustomStringConvertible {
   ///
   /// - Parameter colors: its main colors, see `DominantColors`; empty if it is not decoded.
   init(_ image: RemoteImage, colors: [String] = []) {
-    var parts = [Self.subject(image)]
-    if image.width > 0, image.height > 0 {
-      parts.append("\(image.width) by \(image.height) pixels")
-    }
+    let about = Self.words(image.about, upTo: 300).flatMap { Self.title($0) == nil ? nil : $0 }
+    var parts = [Self.subject(image, about), Self.maker(image), image.license, Self.source(image)]
+      .compactMap { Self.words($0, upTo: 200) }
     if !colors.isEmpty { parts.append("mostly \(Self.list(colors))") }
-    var sentences = [parts.joined(separator: ", ") + "."]
-    if let about = Self.words(image.about, upTo: 300) { sentences.append(Self.sentence(about)) }
+    var sentences = about.map { [Self.sentence($0)] } ?? []
+    let made = parts.joined(separator: ", ")
+    if !made.isEmpty { sentences.append(made.prefix(1).uppercased() + made.dropFirst() + ".") }
     if let caption = Self.words(image.caption, upTo: 300) {
       sentences.append(Self.sentence("Caption: \(caption)"))
     }
@@ -30,19 +32,32 @@ struct AltText: CustomStringConvertible {
     description = sentences.joined(separator: " ")
   }
 
-  /// Returns the subject and the author.
-  ///
-  /// A title that names the animal is better than a generic phrase.
-  private static func subject(_ image: RemoteImage) -> String {
-    let source = words(image.source, upTo: 100).map { " from \($0)" } ?? ""
-    guard var title = words(image.title, upTo: 200) else { return "A red panda\(source)" }
-    while let last = title.last, ".!,;:…".contains(last) || last == " " { title.removeLast() }
-    if title.isEmpty { return "A red panda\(source)" }
-    if title.lowercased().contains("panda") {
-      return title + (source.isEmpty ? "" : ",\(source)")
+  /// Returns its title, or what it is; nil if the text about it has said that.
+  private static func subject(_ image: RemoteImage, _ about: String?) -> String? {
+    let title = image.title.flatMap(title)
+    if BambooGroveSource.isDrawing(image) {
+      return title.map { "A drawn red panda, \($0)" } ?? "A drawn red panda"
     }
-    return BambooGroveSource.isDrawing(image)
-      ? "A drawn red panda, \(title)" : "A red panda\(source), titled \(title)"
+    guard let about else { return title ?? "A red panda" }
+    return title.flatMap { about.lowercased().hasPrefix($0.lowercased()) ? nil : $0 }
+  }
+
+  private static func maker(_ image: RemoteImage) -> String? {
+    ImageDescription(image).maker.flatMap { words($0, upTo: 100) }.map { "by \($0)" }
+  }
+
+  private static func source(_ image: RemoteImage) -> String? {
+    BambooGroveSource.isDrawing(image)
+      ? nil : words(image.source, upTo: 100).map { "from \($0)" }
+  }
+
+  /// Returns a title without the ending of a file or of a sentence; nil if every panda has it.
+  private static func title(_ text: String) -> String? {
+    let title = PictureTitle(text)
+    guard !title.own.isEmpty else { return nil }
+    var whole = title.whole
+    while let last = whole.last, ".!,;:…".contains(last) || last == " " { whole.removeLast() }
+    return whole
   }
 
   /// Returns sanitized text without blanks around it; nil if it is empty.

@@ -72,9 +72,6 @@ extension Conversation {
 
   // MARK: Describing
 
-  /// Ends the description of a picture that was not shown before.
-  nonisolated static let newToYou = "It is new to you."
-
   /// Describes an earlier picture: what it shows, whether it is a favorite.
   func describe(_ image: RemoteImage, lead: String? = nil) async {
     await describe(image, lead: lead, ending: seenWords(controller.library.lastSeen(image)))
@@ -83,7 +80,7 @@ extension Conversation {
   /// Describes a new picture, and records that it was shown.
   private func describeNew(_ image: RemoteImage) async {
     let former = controller.library.lastSeen(image)
-    await describe(image, lead: nil, ending: former.map(seenWords) ?? Self.newToYou)
+    await describe(image, lead: nil, ending: seenWords(former))
     do {
       try await controller.library.noteSeen(image)
     } catch {
@@ -116,7 +113,7 @@ extension Conversation {
     let saved = controller.saved(image)
     let sentences = [
       lead, AltText(saved ?? image, colors: look.colors).description,
-      saved == nil ? "It is not a favorite." : "It is a favorite.", ending,
+      saved == nil ? nil : "It is a favorite.", ending,
       look.isIncomplete ? "The picture is damaged; this is what is left of it." : nil,
       look.problem.map { "The picture cannot be decoded: \($0)." },
     ]

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import PandaCore
 internal import PandaSession
 internal import PictureCodecs
+internal import TerminalKit
 
 /// Panda in lines: for screen readers, and for terminals that can only print lines.
 ///
@@ -27,8 +28,10 @@ final class Conversation {
   var pending: Task<RemoteImage, any Error>?
   /// The reason why that request failed, until it has been reported.
   var lateFailure: (any Error)?
-  /// Whether the next line answers the question whether to remove all favorites.
-  var isAskingToClear = false
+  /// What the next line answers; nil if nothing was asked.
+  var question: Question?
+  /// The size of the terminal; nil if nobody reads there, or types.
+  var window: @MainActor () -> CellSize? = { nil }
   /// Whether the user has asked to quit.
   var hasEnded = false
 
@@ -88,6 +91,29 @@ final class Conversation {
       trouble = recovered
     }
     return isDone
+  }
+
+  // MARK: Questions
+
+  /// A question that the next line answers.
+  struct Question {
+    /// The lines that say yes, and those that say only no; any other is a command, too.
+    var yes: Set = ["y", "yes"]
+    var no: Set = ["", "n", "no"]
+    /// What is said unless the answer is yes.
+    var refusal: String?
+    let perform: @MainActor () async throws -> Void
+  }
+
+  /// Asks for a yes before something is done.
+  ///
+  /// - Parameter verb: what a yes does, such as "move".
+  func ask(
+    _ words: (question: String, note: String), to verb: String, otherwise refusal: String,
+    _ perform: @escaping @MainActor () async throws -> Void
+  ) {
+    question = Question(refusal: refusal, perform: perform)
+    say("\(words.question) \(words.note) Type yes or y to \(verb), anything else to keep")
   }
 
   // MARK: Pictures

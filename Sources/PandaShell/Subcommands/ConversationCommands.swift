@@ -35,9 +35,12 @@ enum ConversationCommands {
       try await conversation.session.load()
       let count = conversation.controller.images.count
       guard count > 0 else { throw conversation.session.failure(.nothingToClear) }
-      conversation.isAskingToClear = true
-      let (question, note) = conversation.words.clearQuestion(count: count)
-      conversation.say("\(question) \(note) Type yes or y to move, anything else to keep")
+      conversation.ask(
+        conversation.words.clearQuestion(count: count), to: "move",
+        otherwise: "Nothing was removed"
+      ) {
+        try conversation.session.tell(await conversation.controller.clear())
+      }
     }
   }
 
@@ -46,7 +49,7 @@ enum ConversationCommands {
     operands: [
       CommandLineValue("ORDER", .words { FavoritesOrder.words }, isOptional: true)
     ],
-    summary: "list by newest, oldest, source, caption or size; without one, by the next of them"
+    summary: "list by \(FavoritesOrder.words.alternatives); without one, by the next of them"
   ) { arguments throws(UsageError) in
     var order: FavoritesOrder?
     if let word = arguments.words.first {

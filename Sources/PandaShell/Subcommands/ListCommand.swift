@@ -1,5 +1,6 @@
 internal import PandaCore
 internal import PandaSession
+internal import TerminalKit
 
 struct ListRequest: Sendable {
   enum Form: Hashable, Sendable {
@@ -145,19 +146,45 @@ extension Conversation {
       request.ofTrash
       ? "the last one first" : request.order == .random ? "in random order" : order.words
     if all.isEmpty {
-      say(
+      return say(
         request.ofTrash
           ? ActionWords.emptyTrash
           : "\(ActionWords.favorites(0)). favorite keeps the picture described last")
-    } else {
-      let matching =
-        filter.isEmpty
-        ? count : "\(images.count) of \(count) with \(request.filter.sanitized(upTo: 40))"
-      let hint = request.ofTrash ? ". restore ID makes one a favorite again" : ""
-      say("\(matching), \(sorted)\(hint)")
     }
-    for (number, image) in images.enumerated() {
-      try output.print("\(number + 1). \(image.spokenEntry(now()))")
+    let matching =
+      filter.isEmpty
+      ? count : "\(images.count) of \(count) with \(request.filter.sanitized(upTo: 40))"
+    let hint = request.ofTrash ? ". restore ID makes one a favorite again" : ""
+    try printPage(from: 0, below: "\(matching), \(sorted)\(hint)")
+  }
+
+  /// Prints the last list from a place on: in a terminal what fits, and asks whether to go on.
+  ///
+  /// - Parameter heading: the sentence above it, without its period.
+  private func printPage(from first: Int, below heading: String? = nil) throws {
+    let window = window()
+    // The question and what is typed have a row each.
+    var room = window.map { $0.rows - 2 } ?? .max
+    if let heading {
+      say(heading)
+      room -= window?.rows(of: heading + ".") ?? 0
     }
+    let images = list ?? []
+    for (number, image) in images.enumerated().dropFirst(first) {
+      let line = "\(number + 1). \(image.spokenEntry(now()))"
+      room -= window?.rows(of: line) ?? 0
+      guard room >= 0 || number == first else {
+        question = Question(yes: [""], no: ["q"]) { [self] in try printPage(from: number) }
+        return say("\(images.count - number) more: Enter goes on, q ends")
+      }
+      try output.print(line)
+    }
+  }
+}
+
+extension CellSize {
+  /// Returns how many rows of a terminal a line takes.
+  fileprivate func rows(of line: String) -> Int {
+    max(1, (line.columns + columns - 1) / columns)
   }
 }

@@ -39,9 +39,9 @@ enum TrashCommands {
   static let purge = Subcommand(
     "purge", in: .both, options: [yes, .allTrashed],
     operands: [CommandLineValue("ID", isOptional: true, repeats: true)],
-    summary: "delete pictures in the trash for good",
+    summary: "delete pictures in the trash for good, after asking",
     discussion: "Deletes pictures in the trash for good, with their bytes. This cannot be undone, "
-      + "so it asks on a terminal; in scripts and with --plain, it needs --yes."
+      + "so it asks on a terminal and with --plain; in scripts it needs --yes."
   ) { arguments throws(UsageError) in
     guard arguments.has(.allTrashed) || !arguments.words.isEmpty else {
       throw UsageError(problem: "purge needs the ID of a picture in the trash, or --all")
@@ -51,12 +51,22 @@ enum TrashCommands {
     return .changing { session in
       let entries = try await session.trashed(selection)
       let pandas = session.pandas(entries.count)
+      let refusal = "Nothing was deleted"
+      if !isConfirmed, let conversation = session.conversation {
+        let name = entries.first?.image.name ?? ""
+        return conversation.ask(
+          session.words.purgeQuestion(count: entries.count, name: name), to: "delete",
+          otherwise: refusal
+        ) {
+          try session.tell(await session.controller.purge(entries))
+        }
+      }
       guard isConfirmed || session.output.canAsk else {
         throw CommandFailure(
           "purge deletes \(pandas) for good; confirm with --yes", .usage)
       }
       guard isConfirmed || session.output.ask("Delete \(pandas) for good?") else {
-        return session.output.say("Nothing was deleted")
+        return session.output.say(refusal)
       }
       try session.tell(await session.controller.purge(entries))
     }
