@@ -6,7 +6,7 @@ extension ControlSequence {
   /// The events of `CSI ... u`: one key, or a key for each character of a composed text.
   var kittyEvents: [InputEvent] {
     guard !isRelease else { return [] }
-    if held.isDisjoint(with: [.control, .alt]), !text.isEmpty {
+    if typesText {
       guard text.count == 1 else { return text.map { .key(.character($0)) } }
       return [.key(.character(text[0]), base: text[0].isForeign ? baseKey : nil)]
     }
@@ -29,6 +29,22 @@ extension ControlSequence {
     parts(of: 2).compactMap { number in
       guard let number, case .character(let character)? = Self.coded(number) else { return nil }
       return character
+    }
+  }
+
+  /// Whether the key types its text, whatever is held.
+  ///
+  /// Windows has AltGr as Alt, or as Ctrl and Alt: there AltGr-6 may be `CSI 54 ; 3 ; 124 u`, with
+  /// a text that is not the key's (microsoft/terminal, issue 19977). WezTerm gives Ctrl-A and Alt-J
+  /// a text, too, that of the key (wezterm, issue 8149).
+  private var typesText: Bool {
+    guard let first = text.first else { return false }
+    guard !held.isDisjoint(with: [.control, .alt]) else { return true }
+    guard held.contains(.alt), let code = parameter(0),
+      case .character(let typed)? = Self.privateKeys[code] ?? Self.coded(code)
+    else { return false }
+    return ![typed, shifted(typed, alternate: parameter(0, part: 1))].contains {
+      $0.lowercased() == first.lowercased()
     }
   }
 

@@ -77,6 +77,17 @@ struct KeyDecoderTests {
     ("\u{1B}[97;;97u\u{1B}[49:33;2;33u", [.key(.character("a")), .key(.character("!"))]),
     ("\u{1B}[101;;233u\u{1B}[0;;29066:128060u", "é熊🐼".map { .key(.character($0)) }),
     ("\u{1B}[13;;13u\u{1B}[9u\u{1B}[127u", [.key(.enter), .key(.tab), .key(.backspace)]),
+    // kitty: AltGr as Windows has it, with Alt, or Ctrl and Alt, and with Shift, is what it types
+    (
+      "\u{1B}[54;3;124u\u{1B}[121;7;123u\u{1B}[32;3;95u\u{1B}[57:47;4;92u",
+      "|{_\\".map { .key(.character($0)) }
+    ),
+    ("\u{1B}[113;7;64u\u{1B}[101:69;8;8364u", "@€".map { .key(.character($0)) }),
+    // kitty: WezTerm gives a text to Ctrl and to Alt, too, that of the key
+    ("\u{1B}[97;5;97u\u{1B}[106;3;106u", [.key(.control("a")), .key(.alt("j"))]),
+    ("\u{1B}[106:74;4;74u\u{1B}[106;4;74u", [.key(.alt("J")), .key(.alt("J"))]),
+    ("\u{1B}[54;4;94u\u{1B}[57400;3;49u", [.key(.alt("^")), .key(.alt("1"))]),
+    ("\u{1B}[13;3;13u\u{1B}[1092::97;3;1092u", [.key(.modified(.alt, .enter)), .key(.alt("a"))]),
     // kitty: the keypad, function keys, and what has no meaning here
     (
       "\u{1B}[57414u\u{1B}[57399u\u{1B}[57413;129;43u",
