@@ -252,7 +252,8 @@ extension FavoritesCarouselView {
       if isSelected, isFocused { canvas.resting = point }
       canvas.draw(
         text.clipped(to: area.columns - 2), at: point,
-        ink: isSelected && isFocused ? .accent : isSelected || area.rows == 1 ? .plain : .secondary)
+        ink: isSelected && isFocused
+          ? .selected : isSelected || area.rows == 1 ? .plain : .secondary)
       drawing.places.append(
         (
           CellRect(column: point.column, row: point.row, columns: area.columns - 2, rows: 1),

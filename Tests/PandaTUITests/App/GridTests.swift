@@ -13,6 +13,20 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct GridTests {
   let directory = TemporaryDirectory()
 
+  @Test func `without pictures, a bar tells the selected line, and not its color alone`()
+    async throws
+  {
+    let app = try AppDriver(directory, showsPictures: false)
+    try await app.favorite(3)
+    try app.press(.view(.nextPane))
+    try await app.expect("a bar on the selected line") { shown in
+      ["1/3", "2/3"].map { place in
+        shown.canvas.rows.first { $0.map(\.text).joined().contains(place) }?
+          .first { $0.text == "★" }?.ink
+      } == [.selected, .secondary]
+    }
+  }
+
   @Test func `the grid shows all favorites, moves the selection, and returns to the card`()
     async throws
   {
