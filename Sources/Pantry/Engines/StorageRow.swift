@@ -71,13 +71,20 @@ public enum ReadSet: Sendable {
 
   var isNothing: Bool { if case .nothing = self { true } else { false } }
 
-  /// The rows of both.
-  func joined(_ other: ReadSet) -> ReadSet {
-    switch (self, other) {
-    case (.everything, _), (_, .everything): .everything
-    case (.nothing, let rest), (let rest, .nothing): rest
-    case (.keys(let keys), .keys(let others)): .keys(keys.union(others))
+  /// The rows of all of `sets`.
+  init(joining sets: some Sequence<ReadSet>) {
+    var keys: Set<CacheKey> = []
+    for set in sets {
+      switch set {
+      case .nothing: break
+      // In place: a union of two would copy all keys so far.
+      case .keys(let others): keys.formUnion(others)
+      case .everything:
+        self = .everything
+        return
+      }
     }
+    self = keys.isEmpty ? .nothing : .keys(keys)
   }
 }
 

@@ -122,7 +122,7 @@ extension StoreCore {
         let changes =
           operations.count == 1
           ? operations[0].encoded.changes : operations.flatMap(\.encoded.changes)
-        let basis = operations.reduce(ReadSet.nothing) { $0.joined($1.resolution.basis) }
+        let basis = ReadSet(joining: operations.lazy.map(\.resolution.basis))
         var positions: [Int?] = []
         // Without changes the basis is compared: they may be due to the items as they are on disk.
         if !changes.isEmpty || !basis.isNothing {

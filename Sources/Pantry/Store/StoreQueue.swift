@@ -26,12 +26,13 @@ struct StoreQueue<Item: StorableItem> {
   /// Takes the next work: all leading operations that can be committed together, or one entry.
   mutating func takeWork() -> Work? {
     var batch: [QueuedOperation<Item>] = []
-    while case .operation(let next) = pending.first,
-      batch.isEmpty || batch[0].isShared && next.isShared
-    {
-      pending.removeFirst()
+    for entry in pending {
+      guard case .operation(let next) = entry,
+        batch.isEmpty || batch[0].isShared && next.isShared
+      else { break }
       batch.append(next)
     }
+    pending.removeFirst(batch.count)
     guard batch.isEmpty else { return .writing(batch) }
     if case .turn(let turn) = pending.first {
       pending.removeFirst()
