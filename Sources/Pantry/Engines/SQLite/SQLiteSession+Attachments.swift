@@ -5,11 +5,6 @@ extension SQLiteSession {
     try attachmentID(digest) != nil
   }
 
-  /// Returns whether any item in the file refers to an attachment.
-  func hasReferences() throws -> Bool {
-    try database.integer("SELECT 1 FROM item_attachment LIMIT 1") != nil
-  }
-
   /// Stores the attachments of all writes, in the caller's transaction.
   ///
   /// - Returns: the row numbers of the attachments.

@@ -15,10 +15,10 @@ extension SQLiteSession {
     guard !changes.isEmpty else { return [] }
     var positions: [Int?] = []
     positions.reserveCapacity(changes.count)
-    var newest = try newestNumber()
-    let formerlyRemoved = try lastRemovedNumber()
-    var lastRemoved = formerlyRemoved
-    var mayHaveReferences = try hasReferences()
+    let former = try self.newest()
+    var newest = former.cursor.item
+    var lastRemoved = former.removed
+    var mayHaveReferences = former.hasReferences
     var noted: Int64 = 0
     func note(_ key: CacheKey?) throws {
       // More entries than are kept would only be pruned again: one for all rows replaces them.
@@ -58,7 +58,7 @@ extension SQLiteSession {
         lastRemoved = newest
       }
     }
-    if lastRemoved > formerlyRemoved {
+    if lastRemoved > former.removed {
       try database.statement("UPDATE namespace SET lastItem = ?2 WHERE id = ?1")
         .run(.integer(namespace), .integer(lastRemoved))
     }
@@ -132,11 +132,9 @@ extension Database {
   static var keptChanges: Int64 { WorkSizes.current.keptChanges }
 
   /// Prunes the log of changes once it is a tenth over its limit.
-  func pruneChanges() throws {
-    guard let newest = try integer("SELECT max(seq) FROM change"),
-      let oldest = try integer("SELECT min(seq) FROM change"),
-      newest - oldest > Self.keptChanges + Self.keptChanges / 10
-    else { return }
-    try statement("DELETE FROM change WHERE seq <= ?1").run(.integer(newest - Self.keptChanges))
+  func pruneChanges(_ newest: SQLiteNewest) throws {
+    let change = newest.cursor.change
+    guard change - newest.oldestChange > Self.keptChanges + Self.keptChanges / 10 else { return }
+    try statement("DELETE FROM change WHERE seq <= ?1").run(.integer(change - Self.keptChanges))
   }
 }

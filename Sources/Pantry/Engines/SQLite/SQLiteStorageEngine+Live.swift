@@ -73,7 +73,7 @@ extension SQLiteStorageEngine {
       let result = try body(session)
       follower.cursor = FollowerPosition(
         file: file.writer.fileNumber, namespace: session.namespace,
-        cursor: try session.newestCursor())
+        cursor: try session.newest().cursor)
       return result
     }
     file.watcher.start()

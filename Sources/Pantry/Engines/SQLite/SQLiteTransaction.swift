@@ -93,7 +93,9 @@ struct SQLiteTransaction {
         outcome.positions.map { zip($0, parts).allSatisfy { $0.count == $1.changes.count } }
           ?? true,
         "each change has a position, or nil")
-      outcome.cursors = try parts.map { try $0.session.newestCursor() }
+      let newest = try parts.map { try $0.session.newest() }
+      outcome.cursors = newest.map(\.cursor)
+      if !isConflict, let newest = newest.first { try database.pruneChanges(newest) }
       return outcome
     }
   }
@@ -113,7 +115,6 @@ struct SQLiteTransaction {
     }
     // At the end, since one part may refer to attachments that another drops.
     try database.noteUnreferenced(references.dropped)
-    try database.pruneChanges()
     return positions
   }
 }
