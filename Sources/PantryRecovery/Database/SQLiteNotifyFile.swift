@@ -9,7 +9,8 @@ package import SystemSupport
 /// - a *ticket* is held by each process that writes or waits for that: the next one has the byte
 ///   after the last, and a turn comes when no ticket before it is held. SQLite's own lock is not
 ///   fair: a process that commits without a pause would always get it. The *turnstile* is held for
-///   as long as it takes to find the next ticket;
+///   as long as it takes to find the next ticket. A process that has just been alone writes without
+///   one;
 /// - the *lease* is held by all processes that have the database open, so that the last one can
 ///   detect it.
 ///

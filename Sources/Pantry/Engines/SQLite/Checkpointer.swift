@@ -17,6 +17,8 @@ final class Checkpointer: Sendable {
   static let pagesBeforeRestart = 2_000
   /// The number of pages before the next attempt: a reader may be using old pages.
   private static let pagesBetweenRestarts = 250
+  /// The number of pages after which the free space of the disk is looked at again: 512 KB.
+  private static let pagesBetweenLooks = 64
 
   /// The time after the last commit at which the log is copied.
   private static let idleTime = Duration.seconds(2)
@@ -29,6 +31,9 @@ final class Checkpointer: Sendable {
     /// The log lengths at the last copies beside and between commits.
     var pagesAtCheckpoint = 0
     var pagesAtRestart = 0
+    /// The log length when the free space was last looked at, and whether there was little.
+    var pagesAtLook = -Checkpointer.pagesBetweenLooks
+    var isScarce = false
     var isCopying = false
     /// The number of commits of this process.
     var commits = 0
@@ -48,10 +53,16 @@ final class Checkpointer: Sendable {
   }
 
   /// Reports the log length after a commit; starts the necessary work.
-  func logGrew(toPages pages: Int, isScarce: Bool) {
+  func logGrew(toPages pages: Int) {
     let uptime = ProcessContext.current.services.uptime
+    let looks = state.withLock { state in
+      state.isScarce || !(0..<Self.pagesBetweenLooks).contains(pages - state.pagesAtLook)
+    }
+    let isScarce = looks && room.isScarce
     let (copies, restarts, makesRoom, waits) = state.withLock { state in
       state.commits += 1
+      state.isScarce = isScarce
+      if looks { state.pagesAtLook = pages }
       state.lastCommit = uptime
       let waits = !state.isWaiting
       state.isWaiting = true

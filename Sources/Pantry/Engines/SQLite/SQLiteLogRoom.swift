@@ -20,7 +20,7 @@ struct SQLiteLogRoom {
   private var logPath: String { path + "-wal" }
 
   /// Whether the disk is nearly full, so that the log must stay short.
-  static func isScarce(_ freeByteCount: Int) -> Bool { freeByteCount < littleRoom }
+  var isScarce: Bool { freeByteCount < Self.littleRoom }
 
   /// Whether the disk is writable and has no room for the index of a log.
   var isUsedUp: Bool {
@@ -30,12 +30,12 @@ struct SQLiteLogRoom {
   }
 
   /// The free space on the file system, in bytes.
-  var freeByteCount: Int {
+  private var freeByteCount: Int {
     ProcessContext.current.services.freeByteCount(at: path)
   }
 
   /// The preallocated length: room for some 160 commits of one item between two restarts.
-  private var byteCount: off_t { Self.isScarce(freeByteCount) ? 512 << 10 : 4 << 20 }
+  private var byteCount: off_t { isScarce ? 512 << 10 : 4 << 20 }
 
   /// Writes one chunk of the room; call it on the connection's queue until it returns false.
   ///

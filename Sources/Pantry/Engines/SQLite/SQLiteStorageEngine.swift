@@ -236,8 +236,7 @@ public actor SQLiteStorageEngine: StorageEngine {
   ) throws -> SQLiteTransaction.Outcome {
     let connection = try file.writer.usedConnection()
     let transaction = SQLiteTransaction(parts: parts, bytes: bytes, time: now())
-    let freeByteCount = SQLiteLogRoom(path: file.location.path).freeByteCount
-    let isPatient = file.notifyFile.takeTurn()
+    let isPatient = file.watcher.isUndisturbed || file.notifyFile.takeTurn()
     var isConflict = false
     defer {
       if isConflict {
@@ -255,8 +254,7 @@ public actor SQLiteStorageEngine: StorageEngine {
     file.watcher.committed(
       Dictionary(zip(parts.map(\.session.namespace), outcome.cursors)) { $1 },
       inFile: file.writer.fileNumber)
-    file.checkpointer.logGrew(
-      toPages: connection.pagesInLog.count, isScarce: SQLiteLogRoom.isScarce(freeByteCount))
+    file.checkpointer.logGrew(toPages: connection.pagesInLog.count)
     return outcome
   }
 

@@ -11,8 +11,8 @@ internal import SystemSupport
 ///
 /// If the directory cannot be watched, it polls twice a second.
 ///
-/// Sendable because `polling`, `seen`, `checkIsScheduled` and `retryIsScheduled` are used on the
-/// writer's queue only, and all other mutable state has a lock.
+/// Sendable because `polling`, `seen`, `isUndisturbed`, `checkIsScheduled` and `retryIsScheduled`
+/// are used on the writer's queue only, and all other mutable state has a lock.
 final class SQLiteWatcher: @unchecked Sendable {
   /// The intervals between checks after a write to the log, in milliseconds; the last one repeats
   /// while a writer holds the lock.
@@ -54,6 +54,12 @@ final class SQLiteWatcher: @unchecked Sendable {
   private var seen: Seen?
   /// Whether a check without a notification is scheduled.
   private var checkIsScheduled = false
+  /// Whether this process was the only one that had the file open when it last committed after a
+  /// check: until the next check, 32 ms later at most, its commits wait for no turn, and those of
+  /// others tell it nothing.
+  ///
+  /// Use it on the writer's queue.
+  private(set) var isUndisturbed = false
   /// Whether a check after a failed one is scheduled.
   private var retryIsScheduled = false
 
@@ -95,12 +101,16 @@ final class SQLiteWatcher: @unchecked Sendable {
   /// Ignores writes to the log, for a commit of this process, until ``resume()``.
   ///
   /// Call it on the writer's queue.
-  func pause() { watch.withLock(\.self)?.pause() }
+  func pause() {
+    if !isUndisturbed { watch.withLock(\.self)?.pause() }
+  }
 
-  /// Ends ``pause()``, after a commit of this process.
+  /// Ends ``pause()``, after a commit of this process; only with the next check, if no other
+  /// process has the file open.
   func resume() {
-    guard let watch = watch.withLock(\.self) else { return }
-    watch.resume()
+    guard !isUndisturbed, let watch = watch.withLock(\.self) else { return }
+    isUndisturbed = !checkIsScheduled && notifyFile.isAlone
+    if !isUndisturbed { watch.resume() }
     scheduleCheck()
   }
 
@@ -117,6 +127,8 @@ final class SQLiteWatcher: @unchecked Sendable {
     queue.async(after: .milliseconds(Self.intervals.last ?? 0)) { [weak self] in
       guard let self else { return }
       checkIsScheduled = false
+      if isUndisturbed { watch.withLock(\.self)?.resume() }
+      isUndisturbed = false
       // In this order: a writer before the check has committed by the time of the check.
       let isWritten = isBeingWritten
       check()
