@@ -1,4 +1,5 @@
 internal import CPantrySQLite
+package import FoundationEssentials
 internal import SystemSupport
 
 /// One connection to one SQLite file, with its prepared statements kept.
@@ -179,6 +180,23 @@ package final class Database {
     let statement = try statement(sql)
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : nil
+  }
+
+  /// Reads a BLOB of a row.
+  ///
+  /// A column of a statement would be in SQLite's memory first: new pages of it for each large one.
+  package func blob(
+    ofRow row: Int64, in table: String, column: String
+  ) throws(SQLiteError) -> Data {
+    var blob: OpaquePointer?
+    try check(sqlite3_blob_open(handle, "main", table, column, row, 0, &blob), during: .step)
+    defer { sqlite3_blob_close(blob) }
+    var data = Data(count: Int(sqlite3_blob_bytes(blob)))
+    let result = data.withUnsafeMutableBytes { bytes in
+      sqlite3_blob_read(blob, bytes.baseAddress, Int32(bytes.count), 0)
+    }
+    try check(result, during: .step)
+    return data
   }
 
   /// The number of the row that the last INSERT added

@@ -53,10 +53,12 @@ final class AttachmentReader: @unchecked Sendable {
   private func bytes(
     _ digest: ContentDigest, in database: Database, from table: String = "attachment"
   ) throws -> Data? {
-    let statement = try database.statement("SELECT bytes FROM \(table) WHERE digest = ?1")
+    let statement = try database.statement("SELECT id, byteCount FROM \(table) WHERE digest = ?1")
+    // The row stays as it is until its bytes have been read.
     defer { statement.reset() }
     try statement.bind(.blob(Data(digest.bytes)))
-    return try statement.step() ? statement.data(0) : nil
+    guard try statement.step() else { return nil }
+    return try database.blob(ofRow: statement.integer(0), in: "attachment", column: "bytes")
   }
 
   private func connection() throws -> Database {
