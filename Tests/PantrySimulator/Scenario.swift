@@ -223,13 +223,15 @@ struct Scenario {
     return epoch
   }
 
-  /// Processes that all add to one number, often with nothing in their way: none may work on what
+  /// Processes that all add to one number, or change an item that one adds, often with nothing in their way: none may work on what
   /// it has read before another's commit.
   private static func contended(_ random: inout RandomStream, on engine: Engine) -> Epoch {
     let number = random.below(counterCount)
+    let absent = Key(space: random.oneIn(2) ? .tags : .notes, number: keyCount - 1)
     let actions: [Action] = random.pick([
       [.count(number), .countByMerge(number), .countByMerge(number), .countBoth],
       [.count(number), .countByMerge(number)], [.countInValue], [.countInFile],
+      [.update(absent), .update(absent), .add([absent], hasPicture: false)],
     ])
     return Epoch(
       processes: (0..<random.pick([2, 3])).map { _ in
@@ -275,6 +277,7 @@ struct Scenario {
       }
     }
     process.addTraits(&random)
+    if random.oneIn(6) { process.tasks[0].append(Step(action: .close)) }
     if kind == .countInFile, engine != .memory {
       process.fileFault = (random.below(5), random.oneIn(2))
       return process
