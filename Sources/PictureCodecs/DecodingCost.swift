@@ -37,7 +37,7 @@ struct DecodingCost: Hashable, Sendable {
       result = Reduction(of: WebPDecoder.scaledSize(of: stored, covering: target), covering: target)
       peak = try Self.webp(file) + result.whole
     case .heic, .avif:
-      let plan = try HEIFPlan(HEIFStructure(file, header.format))
+      let plan = try HEIFPlan(HEIFStructure(file, header.format), item: header.thumbnail)
       peak = max(plan.memory - Self.own, area * 4 + result.bytes)
     default: peak = result.bytes
     }

@@ -3,8 +3,9 @@ internal import SystemSupport
 
 /// Decodes HEIC and AVIF with libheif, which is loaded for the first of them.
 ///
-/// Of a file with several pictures this is the primary one. Its size and cost are read without the
-/// library, by ``HEIFPlan``: libheif checks no limits before its codecs have allocated a picture.
+/// Of a file with several pictures this is the primary one, or its thumbnail. The size and cost are
+/// read without the library, by ``HEIFPlan``: libheif checks no limits before its codecs have
+/// allocated a picture.
 enum HEIFDecoder {
   /// This process's library, loaded by the first caller; a failure is final.
   private static let loaded = Result { () throws(LibraryError) in
@@ -26,31 +27,31 @@ enum HEIFDecoder {
   ///
   /// Throws a ``PictureError``, and `CancellationError`.
   static func decode(
-    _ bytes: UnsafeRawBufferPointer, _ format: PictureFormat, covering target: PixelSize,
+    _ bytes: UnsafeRawBufferPointer, _ header: PictureHeader, covering target: PixelSize,
     deadline: DecodingDeadline
   ) throws -> (picture: DecodedPicture, colors: PictureColors) {
-    let structure = try HEIFStructure(bytes, format)
-    let plan = try HEIFPlan(structure)
-    let functions = try functions(for: format)
+    let structure = try HEIFStructure(bytes, header.format)
+    let plan = try HEIFPlan(structure, item: header.thumbnail)
+    let functions = try functions(for: header.format)
     let encodings = structure.items.values.compactMap(\.encoding)
     guard !encodings.isEmpty else {
-      return try decode(bytes, plan, format, functions, covering: target, deadline)
+      return try decode(bytes, plan, header, functions, covering: target, deadline)
     }
     // libheif inflates texts as it opens a file, to any size. Nothing here reads them.
     var plain = Array(bytes)
     for offset in encodings { plain[offset] = 0 }
     return try plain.withUnsafeBytes {
-      try decode($0, plan, format, functions, covering: target, deadline)
+      try decode($0, plan, header, functions, covering: target, deadline)
     }
   }
 
   private static func decode(
-    _ bytes: UnsafeRawBufferPointer, _ plan: HEIFPlan, _ format: PictureFormat,
+    _ bytes: UnsafeRawBufferPointer, _ plan: HEIFPlan, _ header: PictureHeader,
     _ functions: panda_heif, covering target: PixelSize, _ deadline: DecodingDeadline
   ) throws -> (picture: DecodedPicture, colors: PictureColors) {
-    let file = try HEIFFile(bytes, format, functions)
+    let file = try HEIFFile(bytes, header, functions)
     guard plan.alphaFits || !file.hasAlpha else {
-      throw PictureError(.unsupported(format), detail: "its transparency has another size")
+      throw PictureError(.unsupported(header.format), detail: "its transparency has another size")
     }
     try deadline.check()
     let (colors, issue) = file.colors
@@ -59,7 +60,7 @@ enum HEIFDecoder {
     try Task.checkCancellation()
     let picture = DecodedPicture(
       bitmap: bitmap, originalSize: size, isIncomplete: isIncomplete, isAsStored: false,
-      colorIssue: issue)
+      colorIssue: issue, isThumbnail: header.thumbnail != nil)
     return (picture, colors)
   }
 
@@ -84,8 +85,9 @@ private struct HEIFFile: ~Copyable {
   private let format: PictureFormat
 
   init(
-    _ bytes: UnsafeRawBufferPointer, _ format: PictureFormat, _ functions: panda_heif
+    _ bytes: UnsafeRawBufferPointer, _ header: PictureHeader, _ functions: panda_heif
   ) throws {
+    let format = header.format
     guard let context = functions.context_alloc() else {
       throw PictureError(.damaged, detail: "libheif has no memory")
     }
@@ -96,6 +98,13 @@ private struct HEIFFile: ~Copyable {
         functions.context_read_from_memory_without_copy(
           context, bytes.baseAddress, bytes.count, nil), format)
       try Self.check(functions.context_get_primary_image_handle(context, &handle), format)
+      if let number = header.thumbnail {
+        let picture = handle
+        defer { functions.image_handle_release(picture) }
+        handle = nil
+        try Self.check(
+          functions.image_handle_get_thumbnail(picture, UInt32(number), &handle), format)
+      }
     } catch {
       functions.context_free(context)
       throw error

@@ -35,12 +35,12 @@ struct HEIFPlan {
     return Int(min(max(decoding, Self.area(size) * planes + kept) + own, 1e15))
   }
 
-  /// Reads what the codecs say of the primary item.
+  /// Reads what the codecs say of an item; nil means the primary one.
   ///
   /// Throws a ``PictureError``.
-  init(_ file: HEIFStructure) throws {
+  init(_ file: HEIFStructure, item: Int? = nil) throws {
     var known: [Int: HEIFPlan] = [:]
-    self = try Self.plan(file.primary, in: file, depth: 0, &known)
+    self = try Self.plan(item ?? file.primary, in: file, depth: 0, &known)
   }
 
   /// - Parameter depth: of items that are made of others.

@@ -64,6 +64,11 @@ struct HEIFStructure {
     try readReferences()
   }
 
+  /// The numbers of the small versions of the picture to show.
+  var thumbnails: [Int] {
+    items.filter { $0.value.references["thmb"]?.contains(primary) == true }.keys.sorted()
+  }
+
   /// The offset behind the last whole box at the top.
   var end: Int { top.last?.content.upperBound ?? 0 }
 

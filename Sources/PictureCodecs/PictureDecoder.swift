@@ -18,15 +18,19 @@ package struct DecodedPicture: Hashable, Sendable {
   /// The reason why its colors may not be true, for a log; nil if they are.
   package private(set) var colorIssue: String?
 
+  /// Whether it is the thumbnail in its file, since the picture is too large to decode.
+  package private(set) var isThumbnail: Bool
+
   package init(
     bitmap: Bitmap, originalSize: PixelSize, isIncomplete: Bool, isAsStored: Bool = true,
-    colorIssue: String? = nil
+    colorIssue: String? = nil, isThumbnail: Bool = false
   ) {
     self.bitmap = bitmap
     self.originalSize = originalSize
     self.isIncomplete = isIncomplete
     self.isAsStored = isAsStored
     self.colorIssue = colorIssue
+    self.isThumbnail = isThumbnail
   }
 
   /// Turns the picture from its stored to its displayed orientation.
@@ -172,7 +176,7 @@ package actor PictureDecoder {
       case .heic, .avif:
         try { () throws -> DecodedPicture in
           let (picture, stored) = try HEIFDecoder.decode(
-            bytes, header.format, covering: target, deadline: deadline)
+            bytes, header, covering: target, deadline: deadline)
           (colors, issue) = (stored, picture.colorIssue)
           return picture
         }()
@@ -187,11 +191,31 @@ package actor PictureDecoder {
   static func header(
     of bytes: UnsafeRawBufferPointer, _ limits: PictureLimits
   ) throws -> PictureHeader {
-    let header = try PictureHeader(reading: bytes)
+    var header = try PictureHeader(reading: bytes)
+    if limits.takesThumbnails, !fits(bytes, header, limits),
+      let small = try header.thumbnails(in: bytes).first(where: { fits(bytes, $0, limits) })
+    {
+      header = small
+    }
     try limits.check(header.size)
     try limits.check(header.decodedSize)
     guard header.format.isDecodable else { throw PictureError(.unsupported(header.format)) }
     if [.heic, .avif].contains(header.format) { try HEIFDecoder.functions(for: header.format) }
     return header
+  }
+
+  /// Returns whether a HEIC or AVIF, or a thumbnail in it, is within limits.
+  private static func fits(
+    _ bytes: UnsafeRawBufferPointer, _ header: PictureHeader, _ limits: PictureLimits
+  ) -> Bool {
+    guard [.heic, .avif].contains(header.format) else { return true }
+    do {
+      try limits.check(header.size)
+      try limits.check(header.decodedSize)
+      try DecodingCost.check(bytes, header, limits)
+      return true
+    } catch {
+      return false
+    }
   }
 }

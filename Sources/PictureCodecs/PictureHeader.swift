@@ -10,6 +10,12 @@ package struct PictureHeader: Hashable, Sendable {
   /// The size of the largest picture that is decoded for it, which may be cropped: limits count it.
   let decodedSize: PixelSize
 
+  /// The number of the thumbnail in the file that stands for a picture that is too large; else nil.
+  private(set) var thumbnail: Int?
+
+  /// The size of the whole picture: not that of a thumbnail.
+  package private(set) var wholeSize: PixelSize
+
   /// Creates a header.
   ///
   /// - Parameter decodedSize: nil if it is `size`.
@@ -21,6 +27,22 @@ package struct PictureHeader: Hashable, Sendable {
     self.size = size
     self.orientation = orientation
     self.decodedSize = decodedSize ?? size
+    wholeSize = size
+  }
+
+  /// Returns the headers of the thumbnails in the file, the largest first.
+  ///
+  /// Only HEIC and AVIF have any here.
+  func thumbnails(in bytes: UnsafeRawBufferPointer) throws -> [PictureHeader] {
+    guard [.heic, .avif].contains(format) else { return [] }
+    let structure = try HEIFStructure(bytes, format)
+    let headers = structure.thumbnails.compactMap { number -> PictureHeader? in
+      guard let plan = try? HEIFPlan(structure, item: number) else { return nil }  // damaged
+      var header = PictureHeader(format: format, size: plan.size, decodedSize: plan.largest)
+      (header.thumbnail, header.wholeSize) = (number, size)
+      return header
+    }
+    return headers.sorted { $0.size.width * $0.size.height > $1.size.width * $1.size.height }
   }
 
   /// Reads the header without decoding the picture, allocating it or checking its size.

@@ -38,6 +38,9 @@ package struct PictureLimits: Hashable, Sendable {
   /// The maximum decoding time of all frames of an animation; those decoded until then play.
   package var animationTime: Duration
 
+  /// Whether the thumbnail in a HEIC or AVIF stands for a picture above these limits.
+  package var takesThumbnails: Bool
+
   /// Creates limits; the defaults are those of ``network``.
   package init(
     bytes: Int = 20_000_000,
@@ -48,7 +51,8 @@ package struct PictureLimits: Hashable, Sendable {
     decodingTime: Duration = .seconds(3),
     animatedPixels: Int = 4 << 20,
     frames: Int = 1_000,
-    animationTime: Duration = .seconds(10)
+    animationTime: Duration = .seconds(10),
+    takesThumbnails: Bool = false
   ) {
     self.bytes = bytes
     self.pixels = pixels
@@ -59,6 +63,7 @@ package struct PictureLimits: Hashable, Sendable {
     self.animatedPixels = animatedPixels
     self.frames = frames
     self.animationTime = animationTime
+    self.takesThumbnails = takesThumbnails
   }
 
   /// For pictures from the network; see ``PictureDecoder/admit(_:limits:)``.
@@ -72,7 +77,7 @@ package struct PictureLimits: Hashable, Sendable {
   /// and time rather than the network: a 16-bit PNG of 50 megapixels has up to 400 MB.
   package static let ownFiles = PictureLimits(
     bytes: 512_000_000, pixels: 200_000_000, side: 65_535, memory: 1_000_000_000,
-    scannedPixels: 4_000_000_000, decodingTime: .seconds(60))
+    scannedPixels: 4_000_000_000, decodingTime: .seconds(60), takesThumbnails: true)
 
   /// Throws a ``PictureError`` of kind `.tooManyBytes` if a file is too large.
   package func check(byteCount: Int) throws {

@@ -194,6 +194,37 @@ struct HEIFSizeTests {
     }
   }
 
+  @Test("The thumbnail in a file stands for a picture of one's own that is too large")
+  func thumbnail() async throws {
+    guard HEIFDecodingTests.canDecode else { return }
+    // Decoding 144 megapixels would take more memory than it may.
+    let file = Data(try fixture("thumbnail.avif"))
+    let header = try PictureDecoder.header(of: file)
+    #expect(header.size == PixelSize(width: 64, height: 48))
+    #expect(header.wholeSize == PixelSize(width: 12_000, height: 12_000))
+    let picture = try await PictureDecoder().decode(Array(file))
+    #expect(picture.isThumbnail && picture.originalSize == header.size)
+    #expect(picture.bitmap.shows(within: 8))
+    #expect(throws: PictureError.self, "one from the network") { try PictureDecoder.admit(file) }
+
+    // Of several, the largest that is not too large itself.
+    let huge = Writer.hevc(22_000, 22_000)
+    var (middle, small) = (Writer.hevc(16_000, 16_000), try Writer.item(of: fixture("burst.heic")))
+    small.properties.append(Writer.ispe(64, 64))
+    let whole = small
+    middle.references = [("thmb", [1])]
+    small.references = middle.references
+    let several = try await PictureDecoder().decode(Writer(items: [huge, middle, small]).bytes())
+    #expect(several.isThumbnail && several.originalSize.width == 64)
+    let both = try await PictureDecoder().decode(Writer(items: [whole, small]).bytes())
+    #expect(!both.isThumbnail, "the picture itself, where it is within the limits")
+    let tooLarge = Data(Writer(items: [huge, middle]).bytes())
+    #expect(
+      await errorKind { _ = try PictureDecoder.header(of: tooLarge) }
+        == .tooManyPixels(
+          PixelSize(width: 22_000, height: 22_000), limit: 200_000_000, sideLimit: 65_535))
+  }
+
   @Test("Gray of limited range is as black and white as it was")
   func narrowGray() async throws {
     guard HEIFDecodingTests.canDecode else { return }

@@ -48,6 +48,8 @@ typedef struct {
     (panda_heif_context *context, const void *bytes, size_t count, const void *options)) \
   F(panda_heif_error, context_get_primary_image_handle, \
     (panda_heif_context *context, panda_heif_handle **handle)) \
+  F(panda_heif_error, image_handle_get_thumbnail, \
+    (const panda_heif_handle *handle, uint32_t thumbnail, panda_heif_handle **result)) \
   F(void, image_handle_release, (const panda_heif_handle *handle)) \
   F(int, image_handle_has_alpha_channel, (const panda_heif_handle *handle)) \
   F(int, image_handle_is_premultiplied_alpha, (const panda_heif_handle *handle)) \

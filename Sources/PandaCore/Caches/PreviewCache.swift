@@ -75,7 +75,7 @@ package actor PreviewCache {
   package func keep(_ decoded: DecodedPicture, of picture: Attachment) {
     let (size, bitmap) = (decoded.originalSize, decoded.bitmap)
     // JPEG has no transparency, and the library that converts colors may be installed later.
-    guard !decoded.isIncomplete, decoded.colorIssue == nil,
+    guard !decoded.isIncomplete, !decoded.isThumbnail, decoded.colorIssue == nil,
       size.width * size.height >= Self.leastPixels, bitmap.isOpaque,
       let data = JPEGEncoder.encode(bitmap, quality: Self.quality, isSharp: true),
       data.count <= limit

@@ -63,8 +63,12 @@ struct LibraryExport: Sendable {
   ///
   /// - Throws: ``PictureError``, `CancellationError`.
   private func encodedAgain(_ data: Data) async throws -> (Data, PictureFormat) {
-    let size = try PictureDecoder.header(of: data).size
-    let picture = try await PictureDecoder().decode(data, covering: size)
+    let header = try PictureDecoder.header(of: data)
+    let picture = try await PictureDecoder().decode(data, covering: header.size)
+    // A thumbnail is not what was to be exported.
+    guard !picture.isThumbnail else {
+      throw PictureError(.tooCostly(header.format, header.wholeSize))
+    }
     do {
       return try picture.bitmap.encoded(quality: 92)
     } catch {

@@ -57,7 +57,7 @@ struct LibraryImport: Sendable {
           batchByteCount += picture.byteCount
         }
         images[entry.address] = entry.image(
-          picture, width: header.size.width, height: header.size.height)
+          picture, width: header.wholeSize.width, height: header.wholeSize.height)
       }
       if batchByteCount >= Self.batchByteCount {
         try await IncomingPictures(library: library).store(batch, of: id)

@@ -79,7 +79,7 @@ package struct FetchedImage: Equatable, Sendable {
     // Hashed here, so that reading the digest on the main actor costs nothing.
     _ = picture.digest
     return RemoteImage(
-      createdAt: date, url: url, width: header.size.width, height: header.size.height,
+      createdAt: date, url: url, width: header.wholeSize.width, height: header.wholeSize.height,
       dataRepresentation: picture, source: source, title: title, about: about, credit: credit,
       license: license, page: page, identity: identity, caption: caption, tags: tags)
   }

@@ -115,6 +115,7 @@ extension Conversation {
       lead, AltText(saved ?? image, colors: look.colors).description,
       saved == nil ? nil : "It is a favorite.", ending,
       look.isIncomplete ? "The picture is damaged; this is what is left of it." : nil,
+      look.isThumbnail ? "The picture is too large to decode; this is its thumbnail." : nil,
       look.problem.map { "The picture cannot be decoded: \($0)." },
     ]
     tell(sentences.compactMap(\.self).joined(separator: " "))

@@ -8,6 +8,8 @@ struct PictureLook: Sendable {
   /// Its colors in words, the most common first.
   var colors: [String] = []
   var isIncomplete = false
+  /// Whether the picture is too large to decode, and these are those of its thumbnail.
+  var isThumbnail = false
   /// The reason why it cannot be decoded; nil if it can.
   var problem: String?
   var cause: String?
@@ -24,7 +26,8 @@ struct PictureLook: Sendable {
     do {
       let decoded = try await decoder.decode(try await bytes.data(), covering: size)
       return PictureLook(
-        colors: DominantColors(of: decoded.bitmap).names, isIncomplete: decoded.isIncomplete)
+        colors: DominantColors(of: decoded.bitmap).names, isIncomplete: decoded.isIncomplete,
+        isThumbnail: decoded.isThumbnail)
     } catch {
       return PictureLook(problem: userMessage(for: error), cause: technicalCause(of: error))
     }

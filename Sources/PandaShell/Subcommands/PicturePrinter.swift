@@ -11,37 +11,20 @@ struct PicturePrinter {
   let session: Session
   /// The most cells; nil means the size of the terminal.
   var size: CellSize?
-  var limits = PictureLimits.ownFiles
   /// The lines to print below the picture; a terminal keeps the rows for them.
   var linesBelow: [String] = []
   /// Whether an animation is played in a terminal, until a key is pressed.
   var plays = false
 
-  /// Prints the picture in a file's bytes; returns whether it is damaged.
+  /// Prints the picture in a file's bytes, decoded as large as is useful.
   ///
   /// - Parameter name: stands for the picture where none can be shown.
+  /// - Returns: what is wrong with it, such as "is damaged; this is what is left"; nil for nothing.
   /// - Throws: ``PictureError``, or `TerminalError` if the output cannot be written.
-  func print(_ data: Data, name: String) async throws -> Bool {
-    let header = try PictureDecoder.header(of: data, limits: limits)
-    return try await print(
-      header.size,
-      words: "\(name): \(header.format.name), \(header.size.width)x\(header.size.height)",
-      file: data
-    ) { target in
-      try await PictureDecoder(limits: limits).decode(data, covering: target)
-    }
-  }
-
-  /// Prints a picture that is decoded as large as is useful; returns whether it is damaged.
-  ///
-  /// - Parameters:
-  ///   - pixels: its size.
-  ///   - words: stand for the picture where none can be shown.
-  ///   - file: the bytes of its file, for terminals that decode them, and for animations.
-  func print(
-    _ pixels: PixelSize, words: String, file: Data? = nil,
-    decoded: (PixelSize) async throws -> DecodedPicture
-  ) async throws -> Bool {
+  func print(_ data: Data, name: String) async throws -> String? {
+    let header = try PictureDecoder.header(of: data)
+    let pixels = header.wholeSize
+    let words = "\(name): \(header.format.name), \(pixels.width)x\(pixels.height)"
     let terminal = ShowTerminal(session)
     defer { terminal.close() }
     if terminal.choice.lacksLibrary {
@@ -50,20 +33,21 @@ struct PicturePrinter {
     guard let output = terminal.output else {
       let line = Output.printed(words, onTerminal: isatty(STDOUT_FILENO) == 1)
       try terminal.print(Array("\(line)\n".utf8))
-      return false
+      return nil
     }
     let size = room(terminal).fitting(pixels, cell: terminal.cell)
     let cell = output.pixelsPerCell(terminal.cell)
     let target = PixelSize(width: size.columns * cell.width, height: size.rows * cell.height)
-    let decoded = try await decoded(target)
+    let decoded = try await PictureDecoder().decode(data, covering: target)
     if let issue = decoded.colorIssue { session.log.notice(.pictures, "\(words): \(issue)") }
     let picture = output.prepare(
-      decoded.bitmap, encoded: decoded.isAsStored ? file : nil, filling: size, cell: terminal.cell)
+      decoded.bitmap, encoded: decoded.isAsStored ? data : nil, filling: size, cell: terminal.cell)
     try terminal.print(picture.printed)
-    if plays, !session.configuration.reduceMotion, let file {
-      try await ShowPlayer(terminal: terminal, size: size).play(file, limits: limits)
+    if plays, !session.configuration.reduceMotion {
+      try await ShowPlayer(terminal: terminal, size: size).play(data)
     }
-    return decoded.isIncomplete
+    if decoded.isThumbnail { return "is too large to decode; this is its thumbnail" }
+    return decoded.isIncomplete ? "is damaged; this is what is left" : nil
   }
 
   /// Returns how many cells may be used.

@@ -95,8 +95,8 @@ enum ShowCommand {
     var printer = PicturePrinter(session: session, size: size)
     printer.plays = plays
     printer.linesBelow = lines
-    if try await printer.print(data, name: name) {
-      session.output.fail(CommandFailure("\(name) is damaged; this is what is left", .done))
+    if let issue = try await printer.print(data, name: name) {
+      session.output.fail(CommandFailure("\(name) \(issue)", .done))
     }
     return .done
   }

@@ -16,22 +16,22 @@ struct ShowPlayer {
   /// The last frame that was shown stays. Frames for which the terminal has no time are left out.
   ///
   /// - Throws: ``PictureError``, or `TerminalError` if the output cannot be written.
-  func play(_ file: Data, limits: PictureLimits) async throws {
+  func play(_ file: Data) async throws {
     let window = ShowTerminal.room
     // A picture larger than the window has scrolled.
     guard size.columns <= window.columns, size.rows <= window.rows,
-      let animation = try await animation(file, limits), try terminal.beginPlaying()
+      let animation = try await animation(file), try terminal.beginPlaying()
     else { return }
     try play(animation, in: window)
     try terminal.endPlaying()
   }
 
-  private func animation(_ file: Data, _ limits: PictureLimits) async throws -> PreparedAnimation? {
+  private func animation(_ file: Data) async throws -> PreparedAnimation? {
     let moving = terminal.path.outputInText(profile: terminal.profile, isMoving: true)
     guard let output = moving else { return nil }
     let cell = terminal.cell
-    let original = try PictureDecoder.header(of: file, limits: limits).size
-    let animation = try await PictureDecoder(limits: limits).frames(
+    let original = try PictureDecoder.header(of: file).size
+    let animation = try await PictureDecoder().frames(
       of: file, covering: CellRect(size).pixels(cell: output.pixelsPerCell(cell)).size,
       atMost: output.frameLimit(
         of: original, filling: size, cell: cell, memory: Playback.memory)

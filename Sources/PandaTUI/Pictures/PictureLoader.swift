@@ -19,7 +19,7 @@ typealias PictureAttachment = @Sendable (RemoteImage) async throws -> Attachment
 @Observable
 final class PictureLoader {
   enum Result {
-    case ready(any PreparedPicture, isIncomplete: Bool)
+    case ready(any PreparedPicture, isIncomplete: Bool = false, isThumbnail: Bool = false)
     case failed(String)
     case underWay
 
@@ -122,7 +122,7 @@ final class PictureLoader {
   /// The same, of a picture as it is wanted.
   func picture(_ wanted: Wanted, cell: PixelSize) -> Result {
     let key = key(of: wanted, cell)
-    return results[key] ?? coarse[key].map { .ready($0, isIncomplete: false) } ?? .underWay
+    return results[key] ?? coarse[key].map { .ready($0) } ?? .underWay
   }
 
   /// Sets the pictures that are on the screen, in order of priority.
@@ -209,7 +209,7 @@ final class PictureLoader {
           if target.width <= size.width, target.height <= size.height * 9 / 8 {
             result = prepared
           } else {
-            if case .ready(let coarse, _) = prepared, !Task.isCancelled {
+            if case .ready(let coarse, _, _) = prepared, !Task.isCancelled {
               self.coarse[key] = coarse
             }
             let bytes = try await picture.data()
@@ -249,8 +249,11 @@ final class PictureLoader {
           .pictures, "\(image.url.absoluteString) cannot be shown: \(technicalCause(of: error))")
         result = .failed(userMessage(for: error))
       }
-      if key.rainbow == nil, case .ready(_, isIncomplete: true) = result {
-        log.notice(.pictures, "\(image.url.absoluteString) is incomplete")
+      if key.rainbow == nil, case .ready(_, let isIncomplete, let isThumbnail) = result,
+        isIncomplete || isThumbnail
+      {
+        let issue = isIncomplete ? "is incomplete" : "is too large: its thumbnail is shown"
+        log.notice(.pictures, "\(image.url.absoluteString) \(issue)")
       }
       guard !Task.isCancelled else { return }
       finish(key, result)
@@ -318,7 +321,8 @@ final class PictureLoader {
     guard isCropping else { return decoded }
     return DecodedPicture(
       bitmap: decoded.bitmap.cropped(toFill: target), originalSize: decoded.originalSize,
-      isIncomplete: decoded.isIncomplete, colorIssue: decoded.colorIssue)
+      isIncomplete: decoded.isIncomplete, colorIssue: decoded.colorIssue,
+      isThumbnail: decoded.isThumbnail)
   }
 
   /// Prepares a whole picture.
@@ -334,7 +338,8 @@ final class PictureLoader {
       output.prepare(
         bitmap, encoded: isOriginal ? original : nil, filling: key.size, cell: key.pixels)
     }
-    return .ready(prepared, isIncomplete: decoded.isIncomplete)
+    return .ready(
+      prepared, isIncomplete: decoded.isIncomplete, isThumbnail: decoded.isThumbnail)
   }
 
   /// Returns the number of pixels that the output can show.

@@ -167,7 +167,7 @@ extension FavoritesCarouselView {
     drawing.places.append((rect, image.id, nil))
     let shape = rect.centered(wanted.size)
     switch loader.picture(wanted, cell: cell) {
-    case .ready(let picture, _):
+    case .ready(let picture, _, _):
       canvas.place(moving ?? picture, in: shape, clip: clip)
       drawing.places[drawing.places.count - 1].picture = picture
     case .failed: draw("⊘", inMiddleOf: rect, clip: clip, ink: .problem, into: &canvas)

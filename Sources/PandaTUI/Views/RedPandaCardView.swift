@@ -108,7 +108,7 @@ final class RedPandaCardView {
   /// Whether less than the whole picture could be decoded, or nothing of it.
   private func isDamaged(_ image: RemoteImage) -> Bool {
     switch loadedPicture(image) {
-    case .ready(_, let isIncomplete): isIncomplete
+    case .ready(_, let isIncomplete, _): isIncomplete
     case .failed: true
     case .underWay: false
     }
@@ -174,14 +174,14 @@ final class RedPandaCardView {
         + state.queue.map(wanted), cell: cell)
     var loaded = loadedPicture(image)
     if let rainbow,
-      case .ready(let picture, let isIncomplete) = loader.picture(
+      case .ready(let picture, let isIncomplete, let isThumbnail) = loader.picture(
         image, size: wantedSize, cell: cell, rainbow: rainbow)
     {
-      loaded = .ready(picture, isIncomplete: isIncomplete)
+      loaded = .ready(picture, isIncomplete: isIncomplete, isThumbnail: isThumbnail)
     }
     hasDrawnPicture = next == nil && !loaded.isUnderWay
     switch loaded {
-    case .ready(let still, _):
+    case .ready(let still, _, _):
       let rect = area.centered(wantedSize)
       let picture = moving(image, scene) ?? still
       canvas.place(picture, in: rect, clip: area)
@@ -307,6 +307,9 @@ final class RedPandaCardView {
     var credit = area.rows > 1 ? description.creditLine : description.credit
     if scene.subject == nil, presenter.next == nil, presenter.wasSeenBefore {
       credit.append("seen before")
+    }
+    if case .ready(_, _, isThumbnail: true) = loadedPicture(image) {
+      credit.insert("its thumbnail: too large", at: 0)
     }
     let room = max(0, end - column)
     guard area.rows > 1 else {

@@ -46,7 +46,7 @@ import Testing
       guard !picture.isIncomplete else { return nil }
       return RemoteImage(
         createdAt: Date(timeIntervalSince1970: 5), url: URL(string: "https://a.example/\(number)")!,
-        width: header.size.width, height: header.size.height,
+        width: header.wholeSize.width, height: header.wholeSize.height,
         dataRepresentation: Attachment(fetched.data), source: "a.example", title: name)
     } catch {
       return nil

@@ -31,6 +31,35 @@ import Testing
     func open() { for _ in 0..<100 { door.signal() } }
   }
 
+  /// Answers with the same file each time.
+  private struct OneFile: ImageSource {
+    let name = "zoo.example"
+    let data: Data
+
+    func fetchImage(
+      progress: @escaping @Sendable (FetchProgress) -> Void
+    ) async throws -> FetchedImage {
+      FetchedImage(
+        url: URL(string: "https://zoo.example/large")!, data: data, source: name, title: "Wah")
+    }
+  }
+
+  @Test func `a picture that is too large is its thumbnail, as the words below it say`()
+    async throws
+  {
+    let path = "Tests/PictureCodecsTests/Fixtures/thumbnail.avif"
+    let data = try Data(contentsOf: URL(filePath: path))
+    guard (try? PictureDecoder.header(of: data)) != nil else { return }  // without libheif
+    let panda = try AppDriver(directory, source: OneFile(data: data))
+    try await panda.expect(text: "☆ Wah")
+    try await panda.expect(text: "its thumbnail: too large · zoo.example")
+    try await panda.expectPicture()
+    try panda.press(.favorites(.favorite))
+    try await panda.expect(favorites: 1)
+    #expect(panda.app.context.favorites.list.first?.width == 12_000)
+    try await panda.quit()
+  }
+
   @Test func `a title is never over the picture before, and keys apply to what is seen`()
     async throws
   {

@@ -173,7 +173,7 @@ import Testing
     let loader = PictureLoader(output: SymbolOutput(symbols: .sextants), capacity: 4)
     log.follow { [unowned loader] in
       let picture = loader.picture(image, size: size, cell: PixelSize(width: 8, height: 16))
-      if case .ready(let picture as SymbolPicture, _) = picture { return picture }
+      if case .ready(let picture as SymbolPicture, _, _) = picture { return picture }
       return nil
     }
     loader.want([.init(image: image, size: size)], cell: cell)
