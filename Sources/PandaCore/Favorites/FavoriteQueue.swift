@@ -8,7 +8,7 @@
 ///    leave a choice; the author matters most, then the day.
 package struct FavoriteQueue: Sendable {
   /// What two favorites should not have in common if one follows the other.
-  package struct Traits: Equatable, Sendable {
+  package struct Traits: Equatable, BitwiseCopyable, Sendable {
     package let author: UInt32
     package let source: UInt32
     /// The day on which it was kept.

@@ -120,10 +120,10 @@ package struct FavoritesReader: Sendable {
     try await update(&current)
     var queue = FavoriteQueue(
       current.entries(on: day), turn: turns.count,
-      last: turns.last.flatMap { id in current.rows.first { $0.address == id }?.traits })
+      last: turns.last.flatMap { current.place(of: $0) }.map { current[$0].traits })
     while let entry = queue.next(using: &generator) {
       // Another program may have removed it since, or it is damaged: then it is another one's turn.
-      guard let image = try await favorite(current.rows[entry.place].address) else { continue }
+      guard let image = try await favorite(current[entry.place].address) else { continue }
       return Choice(image: image, isNew: true) { [index, name, current] in
         guard current != former else { return }
         _ = try? index.write(current.data, name)  // the next choice reads all favorites then
@@ -139,19 +139,19 @@ package struct FavoritesReader: Sendable {
 
   /// Adds the favorites that are new, and takes those away that are gone.
   private func update(_ index: inout ChoiceIndex) async throws {
-    if let last = index.rows.last?.address,
+    if index.count > 0, case let last = index[index.count - 1].address,
       let newest = try await favorites.storage.newestPage(limit: Self.page)?.rows,
       let place = newest.lastIndex(where: { $0.key.rawValue == last })
     {
-      index.rows += try await rows(of: newest[(place + 1)...].map(\.key))
-      guard try await count() != index.rows.count else { return }
+      for row in try await rows(of: newest[(place + 1)...].map(\.key)) { index.append(row) }
+      guard try await count() != index.count else { return }
     }
     let keys = try await favorites.storage.allKeys()
     var known = Dictionary(index.rows.map { ($0.address, $0) }) { $1 }
     for row in try await rows(of: keys.filter { known[$0.rawValue] == nil }) {
       known[row.address] = row
     }
-    index.rows = keys.compactMap { known[$0.rawValue] }
+    index = ChoiceIndex(keys.compactMap { known[$0.rawValue] })
   }
 
   /// Returns the rows of favorites, without those that cannot be read.
@@ -174,22 +174,21 @@ package struct FavoritesReader: Sendable {
   private func updateTurns(
     of index: inout ChoiceIndex
   ) async throws -> (count: Int, last: String?) {
-    var limit = Self.page
+    // Most often one is new since the last choice.
+    var limit = 4
     while true {
       guard let newest = try await sightings.storage.newestPage(limit: limit) else {
         return (0, nil)
       }
       let seen = try await readable(newest.rows.map(\.key), in: sightings)
       guard let last = seen.last else { return (0, nil) }
-      let places = Dictionary(
-        index.rows.enumerated().map { ($1.address, $0) }, uniquingKeysWith: { $1 })
       for sighting in seen.reversed() {
-        guard let place = places[sighting.id] else { continue }
+        guard let place = index.place(of: sighting.id) else { continue }
         // All before it are known; of those since the last choice, any may be new.
-        if index.rows[place].turn == sighting.turn, sighting.turn < last.turn {
+        if Int(index[place].turn) == sighting.turn, sighting.turn < last.turn {
           return (last.turn, last.id)
         }
-        index.rows[place].turn = UInt32(clamping: sighting.turn)
+        index.set(turn: sighting.turn, at: place)
       }
       if newest.rows.count == newest.count { return (last.turn, last.id) }
       limit *= 16

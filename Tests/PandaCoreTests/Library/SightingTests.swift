@@ -197,21 +197,20 @@ import Testing
     try await library.save((1...5).map { image($0) })
     await library.close()
     _ = try await choose()
-    var changed = ChoiceIndex()
-    changed.rows = try kept().rows.enumerated().map { place, row in
+    let rows = try kept().rows.enumerated().map { place, row in
       let day: UInt32 = place == 3 ? 20_200_504 : 20_261_003
       return ChoiceIndex.Row(
         address: row.address,
         traits: FavoriteQueue.Traits(author: 0, source: 0, day: day), turn: 0)
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: index.url.path)
-    try changed.data.write(to: index.url.appending(path: names[0]))
+    try ChoiceIndex(rows).data.write(to: index.url.appending(path: names[0]))
     let day = CalendarDay(number: 20_270_504)
     for seed in 1...5 as ClosedRange<UInt64> {
       #expect(try await choose(seed: seed, on: day) == image(4).id)
     }
     // What is no index is made anew.
-    try Data("panda index 1\nx".utf8).write(to: index.url.appending(path: names[0]))
+    try Data("panda index 2\nx".utf8).write(to: index.url.appending(path: names[0]))
     #expect(try await choose() != nil)
     #expect(try kept().rows.count == 5)
   }
@@ -229,17 +228,23 @@ import Testing
   }
 
   @Test func `an index survives its file, and no part of it is one`() {
-    var index = ChoiceIndex()
-    index.rows = (1...3).map { number in
+    let rows = (1...3).map { number in
       ChoiceIndex.Row(
         address: "https://a.example/é\(number)",
         traits: FavoriteQueue.Traits(author: .max, source: 0, day: 20_261_003),
         turn: UInt32(number))
     }
-    #expect(ChoiceIndex(index.data) == index)
-    for count in 0..<index.data.count {
-      if let part = ChoiceIndex(index.data.prefix(count)) { #expect(part.rows.count < 3) }
+    let data = ChoiceIndex(rows).data
+    #expect(ChoiceIndex(data)?.rows == rows)
+    for count in 0..<data.count { #expect(ChoiceIndex(data.prefix(count)) == nil) }
+    // Neither with an address that ends before it begins, or behind the last one.
+    for place in data.indices.suffix(60) {
+      var other = data
+      other[place] ^= 0x80
+      if let index = ChoiceIndex(other) { #expect(index.rows.count == 3) }
     }
+    #expect(ChoiceIndex(rows).place(of: rows[1].address) == 1)
+    #expect(ChoiceIndex(rows).place(of: "https://a.example/é4") == nil)
     #expect(ChoiceIndex(Data("another file, of some length".utf8)) == nil)
   }
 
