@@ -10,6 +10,8 @@ extension SQLiteStorageEngine {
   /// Commits all parts in one transaction, or throws ``SQLiteError`` or ``StorageError``.
   public func commit(_ parts: [StoragePart]) async throws -> [StorageCommit] {
     if parts.changeNothing {
+      // A change that is made again may have nothing to do any more.
+      defer { file.notifyFile.endTurn() }
       _ = try file.writer.writableConnection()
       return try await parts.compared()
     }

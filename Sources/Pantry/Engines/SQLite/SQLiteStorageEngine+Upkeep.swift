@@ -131,7 +131,11 @@ extension SQLiteStorageEngine {
   /// - Returns: what `work` returns.
   /// - Throws: what `work` throws.
   public nonisolated func betweenWrites<Result>(_ work: () throws -> Result) rethrows -> Result {
-    try file.writer.sync(work)
+    try file.writer.sync {
+      // One that was kept for a change that is made again: others would wait for it meanwhile.
+      file.notifyFile.endTurn()
+      return try work()
+    }
   }
 
   /// Returns whether the file has a namespace, which it gets with its first use; this is none.
