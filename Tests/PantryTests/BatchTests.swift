@@ -48,6 +48,28 @@ import Testing
     #expect(await engine.attempts == 4)
   }
 
+  @Test func `updates that wait together are shown in one change, and each is an event`()
+    async throws
+  {
+    let directory = TemporaryDirectory()
+    let store = try await Store<Note>(storage: directory.engine())
+    try await store.add([Note(id: "a"), Note(id: "b")])
+    let changes = (0..<100).map { number -> Change in
+      { try await $0.update(number % 2 == 0 ? "a" : "b") { $0.text += "." } }
+    }
+    let counter = ChangeCounter { store.items }
+    #expect(await together(changes, on: store).allSatisfy { !$0 })
+    #expect(counter.count == 1)
+    #expect(store.items.map(\.text.count) == [50, 50])
+    var events = store.events.makeAsyncIterator()
+    while let event = await events.next(), event.operation != .loaded {}
+    #expect(await together(changes, on: store).allSatisfy { !$0 })
+    for number in 0..<100 {
+      let event = await events.next()
+      #expect(event?.items.map(\.text.count) == [51 + number / 2])
+    }
+  }
+
   private func change(_ random: inout SplitMix64) -> Change {
     let note = Note(id: "\(random.below(5))", text: "\(random.below(1_000))")
     switch random.below(8) {

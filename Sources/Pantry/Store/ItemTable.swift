@@ -48,7 +48,7 @@ struct ItemTable<Item: StorableItem>: Sendable {
 
   private static var smallCount: Int { 10_000 }
 
-  private func hasRoom(for count: Int) -> Bool {
+  func hasRoom(for count: Int) -> Bool {
     items.count <= Self.smallCount
       || count <= items.capacity - items.count && count <= ordinals.capacity - ordinals.count
         && count <= ordinalByKey.capacity - ordinalByKey.count

@@ -135,7 +135,7 @@ extension StoreCore {
           }
           positions = committed
         }
-        return await finish(operations, positions: positions)
+        return await finish(operations, written: changes, positions: positions)
       }
     } catch let error where batch.count > 1 && !StorageError.isOutcomeUnknown(error) {
       for operation in batch { await commit([operation]) }
@@ -187,19 +187,45 @@ extension StoreCore {
   }
 
   /// Applies the committed operations in memory, and resumes the callers.
-  private func finish(_ operations: [EncodedOperation], positions: [Int?]) async {
+  private func finish(
+    _ operations: [EncodedOperation], written changes: [StorageChange], positions: [Int?]
+  ) async {
     assert(
-      positions.isEmpty
-        || positions.count == operations.reduce(0) { $0 + $1.encoded.changes.count },
+      positions.isEmpty || positions.count == changes.count,
       "each change has a position, or none has")
-    var positions = positions[...]
-    for next in operations {
-      let own = positions.prefix(next.encoded.changes.count)
-      positions = positions.dropFirst(own.count)
-      await finish(
-        next.operation, next.encoded, positions: own, transforms: next.resolution.transforms)
+    if let items = itemsOfOneChange(operations, changes.count) {
+      await change(
+        StoredChange(
+          edits: coder.edits(of: [.add(items)], written: changes, at: positions[...]),
+          isCompared: operations.allSatisfy(\.encoded.isCompared)))
+    } else {
+      var positions = positions[...]
+      for next in operations {
+        let own = positions.prefix(next.encoded.changes.count)
+        positions = positions.dropFirst(own.count)
+        await finish(
+          next.operation, next.encoded, positions: own, transforms: next.resolution.transforms)
+      }
     }
     for next in operations { next.operation.end(.success(next.resolution.updated)) }
+  }
+
+  /// The items that many operations have written, if these can be one change of memory: nobody gets
+  /// an event for each, and nothing comes in between.
+  ///
+  /// One for each would take longer than to encode them.
+  private func itemsOfOneChange(_ operations: [EncodedOperation], _ count: Int) -> [Item]? {
+    guard operations.count > 1, 1...Self.limitInPlace ~= count, !isSubscribed,
+      provisional.isEmpty, table.hasRoom(for: count),
+      operations.allSatisfy(\.encoded.isCompared)
+        || operations.allSatisfy(\.resolution.transforms.isEmpty)
+    else { return nil }
+    var items: [Item] = []
+    for operation in operations {
+      for case .add(let added) in operation.encoded.steps { items += added }
+    }
+    // Not if some were removed.
+    return items.count == count ? items : nil
   }
 
   /// Applies a committed operation in memory.

@@ -49,6 +49,8 @@ struct StoreQueue<Item: StorableItem> {
 final class QueuedOperation<Item: StorableItem> {
   let steps: [StoreStep<Item>]
   let confirms: ProvisionalItems<Item>.Token?
+  /// Whether it can be resolved on top of others that have not been committed.
+  let isShared: Bool
   /// The item that its last update leaves, or why it failed.
   private var outcome: Result<Item?, any Error>?
   private var waiting: CheckedContinuation<Item?, any Error>?
@@ -56,10 +58,8 @@ final class QueuedOperation<Item: StorableItem> {
   init(_ steps: [StoreStep<Item>], confirming change: ProvisionalItems<Item>.Token?) {
     self.steps = steps
     confirms = change
+    isShared = steps.allSatisfy(\.isShared)
   }
-
-  /// Whether it can be resolved on top of others that have not been committed.
-  var isShared: Bool { steps.allSatisfy { $0.isShared } }
 
   func end(_ outcome: Result<Item?, any Error>) {
     assert(self.outcome == nil, "an operation ends twice")
