@@ -384,7 +384,10 @@ final class Client {
         }
       }
     } catch {
-      guard process.isDead || failureIsUnknown || Self.isUnknown(error) else { return }
+      guard process.isDead || failureIsUnknown || Self.isUnknown(error) else {
+        for number in numbers { history.failedToCount[number] += 1 }
+        return
+      }
       for number in numbers { history.maybeCounted[number] += 1 }
     }
   }

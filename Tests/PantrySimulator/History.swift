@@ -56,6 +56,15 @@ final class History {
   /// The last two are those of the value and of the file.
   var counted = [Int](repeating: 0, count: Scenario.counterCount + 2)
   var maybeCounted = [Int](repeating: 0, count: Scenario.counterCount + 2)
+  /// The updates of each counter that failed.
+  var failedToCount = [Int](repeating: 0, count: Scenario.counterCount + 2)
+  /// Whether a write to the log has failed: after a death, that commit may be read.
+  ///
+  /// It can end where a frame of the dead process begins that has the same bytes as its own last
+  /// one would have, and is then whole for the next process that reads the log.
+  var hasFailedToWrite = false
+  private var hasDeaths = false
+  var mayRevive: Bool { hasFailedToWrite && hasDeaths }
   private var step: Int { Scheduler.current.stepCount }
 
   /// Records the beginning of an operation; its number is its version.
@@ -73,6 +82,7 @@ final class History {
 
   /// Records that all operations of a process that have no answer may have happened.
   func processDied(_ name: String) {
+    hasDeaths = true
     for change in changes where change.process == name && change.end == nil {
       end(change, .unknown)
       change.isInterrupted = true
@@ -121,7 +131,7 @@ final class History {
             && $0.number > candidate.number
         }
     }
-    if mayBe { return }
+    if mayBe || mayRevive && candidates.contains(where: { $0.answer == .failure }) { return }
     // What a process that died has put into the log is read as a commit after a crash, unless
     // others have committed since; one that found no item has not.
     let wasAbsent = former[key] == nil && overwriters.allSatisfy(\.isConditional)

@@ -223,8 +223,8 @@ struct Scenario {
     return epoch
   }
 
-  /// Processes that all add to one number, or change an item that one adds, often with nothing in their way: none may work on what
-  /// it has read before another's commit.
+  /// Processes that all add to one number, or change an item that one adds, often with nothing in
+  /// their way: none may work on what it has read before another's commit.
   private static func contended(_ random: inout RandomStream, on engine: Engine) -> Epoch {
     let number = random.below(counterCount)
     let absent = Key(space: random.oneIn(2) ? .tags : .notes, number: keyCount - 1)

@@ -47,6 +47,11 @@ final class SimulatedMachine: @unchecked Sendable {
   /// Whether a flush has failed, so that the order of what reaches the disk is lost.
   var hasFailedToSync: Bool { faults[.failure(SQLiteCode.syncError)] != nil }
 
+  /// Whether a write to a file has failed.
+  var hasFailedToWrite: Bool {
+    faults[.failure(SQLiteCode.full)] != nil || faults[.failure(SQLiteCode.writeError)] != nil
+  }
+
   func note(_ pairs: [Pair]) { self.pairs.formUnion(pairs) }
 
   func note(_ fault: PlannedFault.Kind) { faults[fault, default: 0] += 1 }

@@ -162,13 +162,16 @@ final class World {
       versions[Scenario.Key(space: .objects, number: Int(tag.id)!)] = tag.version
     }
     if value != 0 { versions[.value] = value }
+    history.hasFailedToWrite = machine.hasFailedToWrite
     try history.check(versions)
     var counts = Dictionary(counters.map { (Int($0.id)!, $0.version) }) { $1 }
     counts[Scenario.counterCount] = counted
     counts[Scenario.counterCount + 1] = countedInFile
     for (number, count) in counts.sorted(by: { $0.key < $1.key }) {
       let sure = history.counted[number]
-      guard (sure...sure + history.maybeCounted[number]).contains(count) else {
+      let maybe =
+        history.maybeCounted[number] + (history.mayRevive ? history.failedToCount[number] : 0)
+      guard (sure...sure + maybe).contains(count) else {
         throw Violation(
           "counter \(number) is \(count), and \(sure) updates were answered, with "
             + "\(history.maybeCounted[number]) unknown")
