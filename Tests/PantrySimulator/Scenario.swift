@@ -299,13 +299,13 @@ struct Scenario {
   private static let shortChanges: [Change] =
     rareChanges + [
       .storeObjects, .storeObjects, .storeObjects, .removeObjects, .removeObjects, .removeObjects,
-      .countInValue, .countInValue, .value, .value,
+      .countInValue, .countInValue, .value, .value, .storeObjects, .removeObjects,
     ]
 
   /// Those that fewer faults meet, also because they may have nothing to do.
   private static let rareChanges: [Change] = [
     .remove, .removeAll, .update, .replace, .merge, .count, .countByMerge, .storeObjects,
-    .removeObjects, .value,
+    .removeObjects, .value, .remove, .optimistic, .optimistic, .countInFile,
   ]
 
   private static func fates(_ random: inout RandomStream) -> [SimulatedProcess.Fate] {
