@@ -376,6 +376,7 @@ final class Client {
   ) async {
     do {
       guard try await body() else { return }
+      Scheduler.current.trace.note("\(process.name) counted \(numbers)")
       for number in numbers {
         if process.isDead {
           history.maybeCounted[number] += 1
@@ -384,6 +385,7 @@ final class Client {
         }
       }
     } catch {
+      Scheduler.current.trace.note("\(process.name) did not count \(numbers)")
       guard process.isDead || failureIsUnknown || Self.isUnknown(error) else {
         for number in numbers { history.failedToCount[number] += 1 }
         return
