@@ -121,6 +121,8 @@ public final class Transaction {
       guard Set(parts.map(\.storage.joint)).count == 1 else { throw StorageError.notJoint }
       for part in parts { try await part.load() }
       for turn in turns { await turn.begun() }
+      // Not before: the follower would be ahead of memory while another operation is resolved.
+      for part in parts { try await part.requireCertainty() }
       return try await self.perform(body, on: parts)
     }
     // A separate task: canceling the caller does not stop a transaction that has begun.

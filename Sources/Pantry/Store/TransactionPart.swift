@@ -7,8 +7,9 @@ protocol TransactionPart: AnyObject {
   /// Whether any change has been recorded.
   var hasSteps: Bool { get }
 
-  /// Loads the store, and reads it again if the outcome of a commit is unknown.
   func load() async throws
+  /// Reads the store again if the outcome of a commit is unknown; call it in the turn.
+  func requireCertainty() async throws
   func takeTurn() -> StoreTurn
   /// Discards its steps; until the call of ``end()``, reading items observes none.
   func begin()
@@ -48,10 +49,9 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
 
   var conflictPatience: Duration { core.conflictPatience }
 
-  func load() async throws {
-    try await core.load()
-    try await core.requireCertainty()
-  }
+  func load() async throws { try await core.load() }
+
+  func requireCertainty() async throws { try await core.requireCertainty() }
 
   func takeTurn() -> StoreTurn { core.takeTurn() }
 
