@@ -107,6 +107,20 @@ struct Regression {
         process(.merge([tag], removing: []), .countBoth, .countBoth),
         process(.add([tag], hasPicture: false), .add([note], hasPicture: false)),
       ], hasSmallParts: true),
+    // A transaction read again before its turn, while another operation was resolved.
+    Regression(
+      "no update is lost beside a transaction after an unknown outcome",
+      [
+        process(.countByMerge(0), .countByMerge(0)),
+        Scenario.Process(
+          tasks: [
+            [Scenario.Step(action: .countByMerge(0)), Scenario.Step(action: .countBoth)],
+            [Scenario.Step(action: .countBoth)],
+          ],
+          fault: PlannedFault(
+            kind: .failure(SQLiteCode.writeError), call: SIMULATED_WRITE, file: SIMULATED_LOG,
+            skipped: 2, repeats: 2)),
+      ]),
     // SQLite's own check names the error in its text, as it does damage.
     Regression(
       "a page that could not be read once is no damage",
