@@ -158,6 +158,69 @@ struct Album: Codable, Equatable, Identifiable, Sendable {
     }
   }
 
+  /// The new identifiers of the items 1, 2, …, what is shown (the old identifier and the new one),
+  /// and the rows that stay.
+  private nonisolated static let renamings: [(new: [String], shown: [String], left: [String])] = [
+    (["2", "3", "4"], ["1 2", "2 3", "3 4"], []),
+    (["3", "1", "x"], ["1 3", "2 1", "3 x"], []),
+    (["2", "1"], ["1 2", "2 1"], []),
+    (["2", "3", "1", "3"], ["1 2", "2 3", "3 1"], ["4"]),
+    // Another row keeps the identifier, so this one keeps its own, and so on.
+    (["2", "3", "3"], ["3 3"], ["1", "2"]),
+    (["3", "1", "3"], ["3 3"], ["1", "2"]),
+    (["x", "x", "2"], ["1 x"], ["2", "3"]),
+  ]
+
+  @Test(arguments: EngineKind.allCases, renamings)
+  func `an item takes the identifier of one that gets another, and none is lost`(
+    _ kind: EngineKind, _ renaming: (new: [String], shown: [String], left: [String])
+  ) async throws {
+    let storage = TestStorage(kind)
+    let engine = try storage.open()
+    func row(_ id: String) -> Data {
+      Data(#"{"id":"\#(id)","text":"\#(renaming.new[Int(id)! - 1])"}"#.utf8)
+    }
+    for number in 1...renaming.new.count {
+      try await engine.write(row("\(number)"), key: CacheKey(verbatim: "\(number)"))
+    }
+    let upgrade = ModelUpgrade { (old: Note) in Essay(id: old.text, body: old.id, favorites: 0) }
+    for _ in 0..<2 {
+      let store = try await essays(storage, [upgrade.changingIdentifier])
+      #expect(store.items.map { "\($0.body) \($0.id)" }.sorted() == renaming.shown)
+      #expect(store.loadIssues.map(\.key.rawValue).sorted() == renaming.left)
+      #expect(Set(store.loadIssues.map(\.data)) == Set(renaming.left.map(row)))
+      #expect(try await storage.open().keyCount() == renaming.new.count)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `an engine that fails while identifiers change has every item`(isChain: Bool) async throws {
+    let upgrade = ModelUpgrade { (old: Note) in
+      let id = isChain ? "\(Int(old.id)! + 1)" : "new \(old.id)"
+      return Essay(id: id, body: old.text, favorites: 0)
+    }.changingIdentifier
+    let texts = ["one", "two", "three"]
+    for count in 0..<(isChain ? 4 : 6) {
+      let engine = SmallEngine()
+      for (index, text) in texts.enumerated() {
+        try await engine.write(
+          Data(#"{"id":"\#(index + 1)","text":"\#(text)"}"#.utf8),
+          key: CacheKey(verbatim: "\(index + 1)"))
+      }
+      await engine.failToChange(after: count)
+      await #expect(throws: OutOfOrder.self) {
+        try await Store<Essay>(storage: engine, upgrades: [upgrade])
+      }
+      let rows = try await engine.readAllData().map { String(decoding: $0, as: UTF8.self) }
+      for text in texts { #expect(rows.contains { $0.contains(text) }, "\(count): \(rows)") }
+      await engine.failToChange(after: .max)
+      let store = try await Store<Essay>(storage: engine, upgrades: [upgrade])
+      #expect(Set(store.items.map(\.body)) == Set(texts), "\(count)")
+      #expect(store.loadIssues.isEmpty, "\(count)")
+      #expect(try await engine.keyCount() == 3, "\(count)")
+    }
+  }
+
   @Test(arguments: EngineKind.live)
   func `rows written by an older program are upgraded as they arrive`(_ kind: EngineKind)
     async throws

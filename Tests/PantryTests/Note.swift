@@ -74,6 +74,46 @@ extension TemporaryDirectory {
 /// The error of a failing engine.
 struct OutOfOrder: Error, Equatable {}
 
+/// An adopter's smallest engine, out of order on request.
+actor SmallEngine: StorageEngine {
+  private let engine = MemoryStorageEngine()
+  private var failure: (error: any Error, key: CacheKey?)?
+  private var changesLeft = Int.max
+
+  /// Makes reading fail, that of one key or of all; nil ends it.
+  func failToRead(_ error: (any Error)?, of key: CacheKey? = nil) {
+    failure = error.map { ($0, key) }
+  }
+
+  func failToChange(after count: Int) { changesLeft = count }
+
+  private func requireOrder() throws {
+    guard changesLeft > 0 else { throw OutOfOrder() }
+    changesLeft -= 1
+  }
+
+  func write(_ data: Data, key: CacheKey) async throws {
+    try requireOrder()
+    await engine.write(data, key: key)
+  }
+  func remove(key: CacheKey) async throws {
+    try requireOrder()
+    await engine.remove(key: key)
+  }
+  func removeAllData() async throws { await engine.removeAllData() }
+  func read(key: CacheKey) async throws -> Data? {
+    if let failure, failure.key == nil || failure.key == key { throw failure.error }
+    return await engine.read(key: key)
+  }
+  func changes(for follower: StorageFollower) async throws -> StorageUpdate {
+    if let failure { throw failure.error }
+    return StorageUpdate()
+  }
+  func createdAt(key: CacheKey) async throws -> Date? { await engine.createdAt(key: key) }
+  func updatedAt(key: CacheKey) async throws -> Date? { await engine.updatedAt(key: key) }
+  func allKeys() async throws -> [CacheKey] { await engine.allKeys() }
+}
+
 /// A real engine whose reads wait and whose commits fail on request.
 actor ObstinateEngine: StorageEngine {
   private let engine = MemoryStorageEngine()

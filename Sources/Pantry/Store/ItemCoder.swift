@@ -61,8 +61,11 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     _ renamed: [(row: StorageRow, decoded: DecodedItem)], for follower: StorageFollower
   ) async throws -> Bool {
     guard !renamed.isEmpty else { return false }
+    let new = Set(renamed.map(\.decoded.key))
+    // Removals last: an engine that fails in between has each item under one of its keys.
     let steps: [ResolvedStep<Item>] = [
-      .remove(renamed.map(\.row.key)), .add(renamed.map(\.decoded.item)),
+      .add(renamed.map(\.decoded.item)),
+      .remove(renamed.map(\.row.key).filter { !new.contains($0) }),
     ]
     let changes = try await changes(of: steps).changes
     do {
@@ -232,22 +235,44 @@ struct ItemCoder<Item: StorableItem>: Sendable {
     return loaded
   }
 
-  /// Shows the items with new identifiers; of two with the same, the second row is an issue.
+  /// Shows the items with new identifiers; a row is an issue if another one has its new key.
+  ///
+  /// They get an order in which each can be written: if one is to replace the row of another, that
+  /// comes first.
   private func settle(_ loaded: inout Loaded) {
-    loaded.renamed.removeAll { row, decoded in
-      guard loaded.table.holds(decoded.key) else {
-        loaded.table.upsert(decoded.item, key: decoded.key, ordinal: row.position)
-        return false
+    let rows = loaded.renamed
+    guard !rows.isEmpty else { return }
+    let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
+    // An engine without transactions failed before it removed these.
+    loaded.renamed = rows.filter { _, decoded in
+      loaded.table.item(decoded.key).map { haveSameBytes($0, decoded.item, coder) } ?? false
+    }
+    var waiting = Dictionary(rows.map { ($0.row.key, $0) }, uniquingKeysWith: { $1 })
+    for (row, _) in loaded.renamed { waiting[row.key] = nil }
+    for (row, _) in rows {
+      guard let first = waiting.removeValue(forKey: row.key) else { continue }
+      var chain = [first]
+      while let next = waiting.removeValue(forKey: chain[chain.count - 1].decoded.key) {
+        chain.append(next)
       }
-      loaded.table.note(otherIdentifier(decoded, of: row), key: row.key, ordinal: row.position)
-      return true
+      for (row, decoded) in chain.reversed() {
+        if loaded.table.holds(decoded.key) {
+          loaded.table.note(otherIdentifier(decoded, of: row), key: row.key, ordinal: row.position)
+        } else {
+          loaded.table.upsert(decoded.item, key: decoded.key, ordinal: row.position)
+          loaded.renamed.append((row, decoded))
+        }
+      }
     }
   }
 
-  private func otherIdentifier(_ decoded: DecodedItem, of row: StorageRow) -> LoadIssue {
+  /// - Parameter isMeant: whether an upgrade says that it changes identifiers.
+  private func otherIdentifier(
+    _ decoded: DecodedItem, of row: StorageRow, isMeant: Bool = true
+  ) -> LoadIssue {
     LoadIssue(
       key: row.key, reason: "Its item has the identifier \(decoded.key.rawValue).", data: row.data,
-      otherIdentifier: decoded.key,
+      otherIdentifier: isMeant ? nil : decoded.key,
       versionBeforeUpgrade: decoded.version < definition.upgrades.count ? decoded.version : nil)
   }
 
@@ -318,7 +343,7 @@ struct ItemCoder<Item: StorableItem>: Sendable {
         let item = DecodedItem(
           item: decoded.value, key: definition.identifier(decoded.value), version: decoded.version)
         guard item.key == row.key || decoded.mayBeRenamed else {
-          throw otherIdentifier(item, of: row)
+          throw otherIdentifier(item, of: row, isMeant: false)
         }
         return .success(item)
       } catch {

@@ -15,7 +15,7 @@ public struct LoadIssue: Error, Equatable, Sendable, CustomStringConvertible {
   public let data: Data
   /// The version of its model if newer than the program's: such a row is never overwritten.
   let newerVersion: Int?
-  /// The identifier of its item, if that is not the key.
+  /// The identifier of its item, if that is not the key, and no upgrade was to change it.
   let otherIdentifier: CacheKey?
   /// The version of the model before the upgrades that gave it this identifier; nil if none did.
   let versionBeforeUpgrade: Int?

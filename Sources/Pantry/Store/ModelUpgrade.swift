@@ -44,9 +44,10 @@ public struct ModelUpgrade: Sendable {
   /// The same upgrade, which may give items another identifier.
   ///
   /// The rows are written under their new identifiers before the store has loaded, in one commit;
-  /// if that fails, loading does. The upgrade must give a row the same identifier each time: one
-  /// that is made up, such as `UUID()`, is another one in each process. Of two rows that get one
-  /// identifier, the second stays as it is, and is a ``LoadIssue``.
+  /// if that fails, loading does. They are new rows: their items come last, and `createdAt` is the
+  /// time of the commit. The upgrade must give a row the same identifier each time: one that is
+  /// made up, such as `UUID()`, is another one in each process. A row that gets the identifier of
+  /// one that keeps it, or that another row has got, stays as it is, and is a ``LoadIssue``.
   ///
   /// ```swift
   /// ModelUpgrade { (old: OldNote) in Note(id: old.path, text: old.text) }.changingIdentifier
