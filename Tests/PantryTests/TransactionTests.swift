@@ -1,6 +1,7 @@
 import Foundation
 import Observation
 import PandaTestSupport
+import SystemSupport
 import Testing
 
 @testable import Pantry
@@ -99,6 +100,27 @@ import Testing
     // And the stores go on.
     try await notes.transaction(with: albums) { t in t.merge([Album(id: "y")], into: albums) }
     #expect(albums.items == [Album(id: "y")])
+  }
+
+  @Test func `what a comparison has read before it fails is read again`() async throws {
+    let engine = MemoryStorageEngine()
+    let isTold = Lock(false)
+    let follower = StorageFollower { isTold.withLock { $0 = true } }
+    engine.add(follower)
+    _ = await engine.rows(for: follower)
+    await engine.write(Data("{}".utf8), key: CacheKey(verbatim: "a"))
+    isTold.withLock { $0 = false }
+    let broken = SmallEngine()
+    await broken.failToRead(OutOfOrder())
+    let parts = [
+      StoragePart(storage: engine, changes: [], basis: .everything, follower: follower),
+      StoragePart(
+        storage: broken, changes: [], basis: .everything, follower: StorageFollower {}),
+    ]
+    await #expect(throws: OutOfOrder.self) { try await parts.compared() }
+    let isToldAgain = isTold.withLock(\.self)
+    #expect(isToldAgain)
+    #expect(await engine.changes(for: follower).rows.count == 1)
   }
 
   @Test func `a transaction used after its closure ends the program with a message`() async throws {

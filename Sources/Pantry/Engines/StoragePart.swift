@@ -70,7 +70,8 @@ public struct StoragePart: Sendable {
 
   /// Reads all rows that the changes overwrite, remove or depend on, and judges them.
   ///
-  /// For an engine that cannot do so in its transaction. A row that cannot be read is replaced.
+  /// For an engine that cannot do so in its transaction. A row of which reading throws
+  /// ``StorageError/damagedFile(path:reason:)`` is replaced.
   ///
   /// - Throws: ``StorageError`` for a row of a newer program or another type; the engine's error.
   public func admitChanges() async throws {
@@ -83,10 +84,12 @@ public struct StoragePart: Sendable {
       if case .keys(let others) = basis { keys += others.subtracting(keys) }
       do {
         rows = try await storage.readDataAndKeys(keys: keys)
-      } catch {
+      } catch StorageError.damagedFile {
+        // It hides no other.
         for key in keys {
-          // One that cannot be read hides no other.
-          if let data = try? await storage.read(key: key) { rows.append((key, data)) }
+          do {
+            if let data = try await storage.read(key: key) { rows.append((key, data)) }
+          } catch StorageError.damagedFile {}
         }
       }
     }
@@ -103,7 +106,16 @@ extension [StoragePart] {
   /// - Throws: the engine's error.
   package func compared() async throws -> [StorageCommit] {
     var updates: [StorageUpdate] = []
-    for part in self { updates.append(try await part.storage.changes(for: part.follower)) }
+    do {
+      for part in self { updates.append(try await part.storage.changes(for: part.follower)) }
+    } catch {
+      // What has been read is not shown: it is read again.
+      for part in prefix(updates.count) {
+        part.follower.cursor = nil
+        part.follower.tell()
+      }
+      throw error
+    }
     let isConflict = zip(self, updates).contains { $1.concerns($0.basis) }
     return updates.map { StorageCommit(update: $0, positions: isConflict ? nil : []) }
   }

@@ -69,7 +69,14 @@ public enum ReadSet: Sendable {
   /// They may depend on all rows.
   case everything
 
-  var isNothing: Bool { if case .nothing = self { true } else { false } }
+  /// Whether they depend on no row.
+  package var isNothing: Bool {
+    switch self {
+    case .nothing: true
+    case .keys(let keys): keys.isEmpty
+    case .everything: false
+    }
+  }
 
   /// The rows of all of `sets`.
   init(joining sets: some Sequence<ReadSet>) {

@@ -13,13 +13,6 @@ extension StoreCore {
     retry.end()
   }
 
-  /// Reads the writes of others; returns whether there were any.
-  func hasNews() async throws -> Bool {
-    let former = revision
-    try await followOthers()
-    return revision != former
-  }
-
   /// Applies the writes of others in memory, as one change.
   func follow(_ update: StorageUpdate) async {
     guard !update.isEmpty else { return }

@@ -137,17 +137,9 @@ public final class Transaction {
       let result = try ask(body)
       var changes: [StoragePart] = []
       for part in parts { changes.append(try await part.resolve()) }
-      guard parts.contains(where: \.hasSteps) else {
-        // The closure may have read items that are no longer on disk, or of two moments.
-        var hasNews = false
-        for part in parts where try await part.hasNews() { hasNews = true }
-        guard hasNews else { return result }
-        if try await backOff.waitAfterConflict(over: parts[0].itemType) {
-          for part in parts { try await part.followOthers() }
-        }
-        continue
-      }
-      let commits = try await commit(changes, of: parts)
+      let onlyReads = !parts.contains(where: \.hasSteps)
+      // The closure may have read items that are no longer on disk, or of two moments.
+      let commits = try await onlyReads ? changes.compared() : commit(changes, of: parts)
       guard commits.allSatisfy({ $0.positions != nil }) else {
         // Others have changed what the closure may have read: it runs again.
         for (part, commit) in zip(parts, commits) { await part.follow(commit.update) }
@@ -156,6 +148,7 @@ public final class Transaction {
         }
         continue
       }
+      if onlyReads { return result }
       for (part, commit) in zip(parts, commits) { await part.prepare(commit) }
       // All in one turn of the main actor: no observer sees a part.
       let notifications = parts.map { $0.apply() }

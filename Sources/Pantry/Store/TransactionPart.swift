@@ -23,8 +23,6 @@ protocol TransactionPart: AnyObject {
   func follow(_ update: StorageUpdate) async
   /// Reads the writes of others, and applies them in memory.
   func followOthers() async throws
-  /// Does the same; returns whether there were any.
-  func hasNews() async throws -> Bool
   /// Records an error of the engine, which may leave the outcome unknown.
   func note(_ error: any Error) async
 }
@@ -99,8 +97,6 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
   func follow(_ update: StorageUpdate) async { await core.follow(update) }
 
   func followOthers() async throws { try await core.followOthers() }
-
-  func hasNews() async throws -> Bool { try await core.hasNews() }
 
   func note(_ error: any Error) async { await core.note(error) }
 }

@@ -368,13 +368,3 @@ extension PostgresCommit.Part {
     if case .keys(let keys) = basis, !isAlone { keys } else { [] }
   }
 }
-
-extension ReadSet {
-  fileprivate var isNothing: Bool {
-    switch self {
-    case .nothing: true
-    case .keys(let keys): keys.isEmpty
-    case .everything: false
-    }
-  }
-}
