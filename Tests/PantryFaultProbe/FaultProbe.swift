@@ -66,10 +66,10 @@ import Pantry
   }
 
   private static func changeValue(in place: StorageDirectory, _ steps: Range<Int>) async {
-    let value = StoredValue(wrappedValue: -1, key: "step", directory: place)
+    let value = StoredValue(wrappedValue: [Int](), key: "steps", directory: place)
     for number in steps {
       await tell(number) {
-        value.set(number)
+        value.append(number)
         try await value.flush()
       }
     }

@@ -67,7 +67,7 @@ struct PossibleContent {
   private static func content(
     _ entries: [Entry], _ kind: FaultProbe.Kind, after number: Int
   ) -> [Entry] {
-    guard kind != .values else { return [Entry(id: "step", caption: "\(number)")] }
+    guard kind != .values else { return entries + [Entry(id: "\(number)")] }
     var entries = entries
     Step(number).apply(to: &entries)
     return entries
@@ -100,9 +100,10 @@ extension FaultProbe.Kind {
       return try await content(of: engine)
     case .values:
       let value = StoredValue(
-        wrappedValue: -1, key: "step", directory: directory.storage, registry: ValueRegistry())
+        wrappedValue: [Int](), key: "steps", directory: directory.storage,
+        registry: ValueRegistry())
       #expect(value.loadIssue == nil)
-      return value.wrappedValue == -1 ? [] : [Entry(id: "step", caption: "\(value.wrappedValue)")]
+      return value.wrappedValue.map { Entry(id: "\($0)") }
     }
   }
 

@@ -255,6 +255,97 @@ enum Verb: String, CaseIterable {
       : try DiskStorageEngine(directory: storage.directory.storage, readOnly: true)
   }
 
+  @Test func `no verb overwrites a newer row that cannot be read for a moment`() async throws {
+    let rows = [#"{"id":"a","name":"a","ids":[]}"#, Refusal.newerRow.row]
+    for verb in Verb.allCases {
+      let engine = SmallEngine()
+      for (key, row) in zip(["a", "b"], rows) {
+        try await engine.write(Data(row.utf8), key: CacheKey(verbatim: key))
+      }
+      let perform = try await verb.open(Odd(id: "b"), on: engine)
+      await engine.failToRead(OutOfOrder())
+      await #expect(throws: (any Error).self, "\(verb)") { try await perform() }
+      await engine.failToRead(nil)
+      #expect(try await engine.readAllData() == rows.map { Data($0.utf8) }, "\(verb)")
+    }
+  }
+
+  @Test func `a damaged row is replaced, and hides no row of a newer program`() async throws {
+    let engine = SmallEngine()
+    let newer = Data(Refusal.newerRow.row.utf8)
+    try await engine.write(newer, key: CacheKey(verbatim: "b"))
+    let store = try await Store<Note>(storage: engine)
+    try await store.add(Note(id: "a"))
+    let key = CacheKey(verbatim: "a")
+    await engine.failToRead(StorageError.damagedFile(path: "a", reason: "of noise"), of: key)
+    let error = StorageError.newerModel(type: "PantryTests.Note", version: 9, supported: 0)
+    await #expect(throws: error) { try await store.add([Note(id: "a"), Note(id: "b")]) }
+    try await store.add(Note(id: "a", text: "new"))
+    await engine.failToRead(nil)
+    #expect(try await engine.readAllData().first == newer)
+    #expect(try await engine.read(key: key) == Data(#"{"id":"a","text":"new"}"#.utf8))
+  }
+
+  // MARK: Values in files
+
+  /// Changes of a value, with what they make of `["a"]`.
+  private nonisolated static let changes:
+    [(make: @Sendable (StoredValue<[String]>) -> Void, result: [String])] = [
+      ({ $0.append("b") }, ["a", "b"]), ({ $0.togglePresence("b") }, ["a", "b"]),
+      ({ $0.replace("a", with: "b") }, ["b"]), ({ $0.update { $0 = ["b"] } }, ["b"]),
+    ]
+
+  @Test(arguments: [#"{"key":7}"#, "{", "[1]", #"{"key":["a"]"#, ""], [false, true])
+  func `a value that cannot be read is replaced by set and reset only`(
+    _ text: String, isSeen: Bool
+  ) async throws {
+    let readable = #"{"key":["a"]}"#
+    for (number, change) in Self.changes.enumerated() {
+      let home = ValueHome()
+      try home.write(isSeen ? text : readable, to: home.file("key"))
+      let value = home.value([String](), registry: ValueRegistry())
+      try home.write(text, to: home.file("key"))
+      change.make(value)
+      for _ in 0..<2 {
+        let error = await #expect(throws: StorageError.self) { try await value.flush() }
+        #expect(error.map { name(of: $0) } == "unreadable", "\(number)")
+      }
+      #expect((value.loadIssue != nil) == isSeen, "\(number)")
+      #expect(try home.text() == text, "\(number)")
+      #expect(try home.names == ["key.json"], "\(number)")
+      // They are made as soon as it can be read.
+      try home.write(readable, to: home.file("key"))
+      try await value.flush()
+      #expect(value.wrappedValue == change.result, "\(number)")
+      #expect(value.loadIssue == nil, "\(number)")
+    }
+    for isReset in [false, true] {
+      let home = ValueHome()
+      try home.write(isSeen ? text : readable, to: home.file("key"))
+      let value = home.value([String](), registry: ValueRegistry())
+      try home.write(text, to: home.file("key"))
+      value.append("b")
+      isReset ? value.reset() : value.set(["c"])
+      value.append("d")
+      try await value.flush()
+      #expect(value.wrappedValue == (isReset ? ["d"] : ["c", "d"]))
+      #expect(home.value([String](), registry: ValueRegistry()).wrappedValue == value.wrappedValue)
+      // What is no object is kept.
+      #expect(try home.names.contains("key.json.corrupt") == (text != #"{"key":7}"#))
+    }
+  }
+
+  @Test func `changes of a value that are too many to be kept replace no unreadable one`()
+    async throws
+  {
+    let home = ValueHome()
+    try home.write(Refusal.unreadableRow.row, to: home.file("id"))
+    let value = home.value("id", "a", registry: ValueRegistry())
+    for number in 0...10_000 { value.set(\.self, to: "\(number)") }
+    for _ in 0..<2 { await #expect(throws: StorageError.self) { try await value.flush() } }
+    #expect(try home.text("id") == Refusal.unreadableRow.row)
+  }
+
   @Test(arguments: [EngineKind.sqlite, .memory])
   func `a transaction of two stores is refused as a whole`(_ kind: EngineKind) async throws {
     let directory = TemporaryDirectory()

@@ -1,6 +1,8 @@
+import Dispatch
 import Foundation
 import Observation
 import PandaTestSupport
+import SystemSupport
 import Testing
 
 @testable import Pantry
@@ -182,6 +184,29 @@ private final class Declared {
     #expect(second.wrappedValue == 5)
     second.reset()
     #expect((first.wrappedValue, second.wrappedValue) == (1, 2))
+  }
+
+  @Test func `wrappers of two types on one key lose no change of the other`() async throws {
+    let turn = DispatchSemaphore(value: 0)
+    let isWaiting = Lock(false)
+    let registry = ValueRegistry { _ in
+      isWaiting.withLock { $0 = true }
+      turn.wait()
+      turn.signal()
+    }
+    home.value("other", 0, registry: registry).set(1)
+    try await eventually("the queue is busy") { isWaiting.withLock(\.self) }
+    let one = home.value(0, registry: registry)
+    let two = home.value(Int?.none, registry: registry)
+    one.set(1)
+    two.set(100)
+    turn.signal()
+    try await one.flush()
+    try await two.flush()
+    one.update { $0 += 1 }
+    try await one.flush()
+    #expect(one.wrappedValue == 101)
+    #expect(home.value(0, registry: ValueRegistry()).wrappedValue == 101)
   }
 
   @Test func `a wrapper made right after a change sees it, not the old file`() async throws {

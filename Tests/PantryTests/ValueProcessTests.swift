@@ -3,6 +3,7 @@ import PandaTestSupport
 import Testing
 
 @testable import Pantry
+@testable import PantryFaultProbe
 
 /// One value that many processes change at once.
 @Suite(.timeLimit(.minutes(30))) struct ValueProcessTests {
@@ -29,6 +30,20 @@ import Testing
       sum = value.wrappedValue
     }
     #expect(sum == 1_000)
+  }
+
+  @Test(arguments: 3...10)
+  func `no value is lost where too few files can be opened`(_ limit: Int) async throws {
+    let result = try Subprocess.run(
+      [
+        "sh", "-ec", #""$0" "$@" 0 2; ulimit -n \#(limit); exec "$0" "$@" 2 2"#,
+        BuildProducts.path(of: "PantryFaultProbe"), "values",
+        directory.storage.url.path(percentEncoded: false),
+      ], environment: ["PATH=/usr/bin:/bin"])
+    let lines = result.output.split(separator: "\n").map(String.init)
+    try #require(lines.contains("done 1"))
+    let found = try await FaultProbe.Kind.values.checkedContent(of: directory)
+    #expect(PossibleContent(.values, after: lines).contents.contains(found), "\(lines)")
   }
 
   @Test func `changes of two processes are made one on top of the other`() async throws {

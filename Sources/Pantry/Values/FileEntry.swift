@@ -10,12 +10,15 @@ final class FileEntry<Item: StorableItem>: Sendable {
   private static var mostPending: Int { 10_000 }
 
   let value: ObservedValue<Item>
+  let key: ValueKey
   private let file: ValueFile
-  private let pending = Lock<[Change]>([])
+  /// The changes, and whether each makes the same of any stored value.
+  private let pending = Lock<[(make: Change, isReplacing: Bool)]>([])
 
   /// Reads the value in `file`.
-  init(_ file: ValueFile) {
+  init(_ file: ValueFile, _ key: ValueKey) {
     self.file = file
+    self.key = key
     do throws(LoadIssue) {
       value = ObservedValue(stored: try file.read())
     } catch {
@@ -24,11 +27,15 @@ final class FileEntry<Item: StorableItem>: Sendable {
   }
 
   /// Changes the value in memory, and enqueues the change of the file.
-  func change(_ change: @escaping Change, in registry: ValueRegistry) {
-    value.change(change) { _ in
-      pending.withLock { $0.append(change) }
+  ///
+  /// - Parameter replacing: whether a value that cannot be read counts as not set.
+  func change(
+    replacing: Bool = false, in registry: ValueRegistry, _ change: @escaping Change
+  ) {
+    value.change(endingIssue: replacing, change) { _ in
+      pending.withLock { $0.append((change, replacing)) }
       // Retains the entry until then, so that a new wrapper finds it rather than the old file.
-      registry.save(file) { try self.write(beforeChange: $0) }
+      registry.save(key) { try self.write(beforeChange: $0) }
     }
   }
 
@@ -39,19 +46,23 @@ final class FileEntry<Item: StorableItem>: Sendable {
     guard !changes.isEmpty else { return try file.flush(beforeChange: beforeChange) }
     var made: Item??
     let result = Result {
-      try file.change(beforeChange: beforeChange) { stored in
-        changes.reduce(stored) { $1($0) }
+      try file.change(
+        replacing: changes.contains(where: \.isReplacing), beforeChange: beforeChange
+      ) { stored in
+        changes.reduce(stored) { $1.make($0) }
       } made: {
         made = .some($0)
       }
     }
-    value.change { stored in
+    value.change(endingIssue: made != nil) { stored in
       pending.withLock { pending in
         if let new = made {
           pending.removeFirst(changes.count)
-          return pending.reduce(new) { $1($0) }
+          return pending.reduce(new) { $1.make($0) }
         }
-        if pending.count > Self.mostPending { pending = [{ _ in stored }] }
+        if pending.count > Self.mostPending {
+          pending = [({ @Sendable _ in stored }, pending.contains(where: \.isReplacing))]
+        }
         return stored
       }
     }

@@ -67,21 +67,26 @@ final class ObservedValue<Item: StorableItem>: Sendable {
   ///
   /// `commit` is called before the next change can happen, also with the value of before: the
   /// stored one may be another by now.
-  func change(_ change: (Item?) -> Item?, commit: (Item?) -> Void = { _ in }) {
+  ///
+  /// - Parameter endingIssue: whether the stored value is replaced, or has been read.
+  func change(
+    endingIssue: Bool = true, _ change: (Item?) -> Item?, commit: (Item?) -> Void = { _ in }
+  ) {
     let isSeen = state.withLock { state in
       let old = state.stored
       let new = change(old)
       let isSame =
         if let new, let old { new.hasSameBytes(as: old) } else { new == nil && old == nil }
-      guard !isSame || state.issue != nil else {
+      let endsIssue = endingIssue && state.issue != nil
+      guard !isSame || endsIssue else {
         commit(new)
         return false
       }
       let isSeen =
-        state.issue != nil
+        endsIssue
         || state.defaults.contains { !(old ?? $0).hasSameBytes(as: new ?? $0) }
       state.stored = new
-      state.issue = nil
+      if endsIssue { state.issue = nil }
       commit(new)
       if isSeen { changes.send(new) }
       return isSeen

@@ -9,15 +9,17 @@
 ///
 /// When a change returns, memory has it, and observers were notified on the caller's thread. The
 /// file is written behind it on a queue, at the latest when the program ends, and ``flush()`` waits
-/// for that. Wrappers with the same
-/// directory, file, key and type share one value. Several processes may change one value: each
-/// makes its changes on what the file has, under a lock, so that none is lost; the value of another
-/// one shows with the next change here, or after a relaunch.
+/// for that. Wrappers with the same directory, file, key and type share one value. Several
+/// processes may change one value: each makes its changes on what the file has, under a lock, so
+/// that none is lost; the value of another one shows with the next change here, or after a
+/// relaunch. A set or a dictionary may come back from the file in another order: then observers are
+/// notified of an equal value once more.
 ///
 /// Each value has a file of its own with mode 0600, `values.json.d/funding_panel_is_open.json`,
 /// which is replaced as a whole and never half written. If it cannot be read or decoded, the value
-/// is the default, and the file stays until another value is set. A file that is no JSON object is
-/// kept beside the new one (`funding_panel_is_open.json.corrupt`).
+/// is the default, and the file stays until a value is ``set(_:)`` or ``reset()``: other changes
+/// are in memory only, and `flush()` throws ``StorageError/unreadable(type:key:reason:)``. A file
+/// that is no JSON object is kept beside the new one (`funding_panel_is_open.json.corrupt`).
 ///
 /// Pantry 0.1.0 kept all values in `values.json`. A value without a file of its own is read from
 /// there, as by 0.2.0; that file is never changed. Where 0.2.0 has not been, the value has a
@@ -33,7 +35,6 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   var value: ObservedValue<Item> { entry.value }
 
   private let entry: FileEntry<Item>
-  private let file: ValueFile
   private let registry: ValueRegistry
   private let defaultValue: Item
 
@@ -81,10 +82,9 @@ public final class StoredValue<Item: StorableItem>: Sendable {
     registry: ValueRegistry
   ) {
     self.key = key
-    self.file = ValueFile(key, of: file, in: directory)
     self.registry = registry
     defaultValue = wrappedValue
-    entry = registry.entry(of: self.file)
+    entry = registry.entry(of: ValueFile(key, of: file, in: directory))
     value.register(default: wrappedValue)
   }
 
@@ -94,7 +94,7 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   /// The wrapper itself, which changes the value.
   public var projectedValue: StoredValue<Item> { self }
 
-  /// The failure to decode the file; nil once a value is set.
+  /// The failure to decode the file; nil once a value is set or reset.
   ///
   /// Observed.
   public var loadIssue: LoadIssue? { value.issue }
@@ -104,7 +104,7 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   /// Not observed.
   ///
   /// Nil before the first attempt has ended: ``flush()`` waits for it, and throws the same error.
-  public var lastError: (any Error)? { registry.failure(file) }
+  public var lastError: (any Error)? { registry.failure(entry.key) }
 
   /// A stream of the current value, then the newest after each change, without repetitions.
   ///
@@ -116,12 +116,12 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   ///
   /// - Parameter newValue: the new value.
   public func set(_ newValue: Item) {
-    entry.change({ _ in newValue }, in: registry)
+    entry.change(replacing: true, in: registry) { _ in newValue }
   }
 
   /// Returns to the default, also at the next launch.
   public func reset() {
-    entry.change({ _ in nil }, in: registry)
+    entry.change(replacing: true, in: registry) { _ in nil }
   }
 
   /// Returns when all earlier changes are on disk, retrying failed writes.
@@ -132,7 +132,7 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   /// - Throws: `FileError`, `StorageError` or `EncodingError`: why this value is not on disk. The
   ///   value in memory stays, and the next change or flush retries.
   public func flush() async throws {
-    try await registry.flush(file)
+    try await registry.flush(entry.key)
   }
 
   /// Reads and changes the value; no other change, in this process or another one, is lost.
@@ -141,11 +141,10 @@ public final class StoredValue<Item: StorableItem>: Sendable {
   ///   file when that is written, which another process may have changed; it must not use the
   ///   wrapper.
   public func update(_ change: @escaping @Sendable (inout Item) -> Void) {
-    entry.change(
-      { [defaultValue] stored in
-        var item = stored ?? defaultValue
-        change(&item)
-        return item
-      }, in: registry)
+    entry.change(in: registry) { [defaultValue] stored in
+      var item = stored ?? defaultValue
+      change(&item)
+      return item
+    }
   }
 }

@@ -58,19 +58,28 @@ struct ValueFile: Sendable {
 
   /// Decodes the value; nil if none is set.
   func read<Item: Decodable>() throws(LoadIssue) -> Item? {
-    var data = Data()
+    let text: Data?
     do {
-      guard
-        let text = try Self.read(name, in: directory)
-          ?? formerText()
-      else { return nil }
-      data = text
-      guard let value = try JSONObjectText(text)[key] else { return nil }
+      text = try Self.read(name, in: directory) ?? formerText()
+    } catch {
+      throw issue(error, Data())
+    }
+    return try value(in: text)
+  }
+
+  private func value<Item: Decodable>(in text: Data?) throws(LoadIssue) -> Item? {
+    guard var data = text else { return nil }
+    do {
+      guard let value = try JSONObjectText(data)[key] else { return nil }
       data = value
       return try RowDecoder().decode(Item.self, from: value)
     } catch {
-      throw LoadIssue(key: CacheKey(verbatim: key), reason: LoadIssue.describe(error), data: data)
+      throw issue(error, data)
     }
+  }
+
+  private func issue(_ error: any Error, _ data: Data) -> LoadIssue {
+    LoadIssue(key: CacheKey(verbatim: key), reason: LoadIssue.describe(error), data: data)
   }
 
   /// The former file of all values; nil if there is none.
@@ -102,25 +111,43 @@ struct ValueFile: Sendable {
   /// Changes the value under the lock of its directory, and returns when it is on disk.
   ///
   /// - Parameters:
+  ///   - replacing: whether a value that cannot be read counts as not set. If it is no JSON object,
+  ///     the file is renamed, so that its content is not lost.
   ///   - beforeChange: called before each change to the disk; an error it throws replaces the
   ///     change.
-  ///   - change: gets the value in the file, nil if none can be read, and returns the new one, nil
-  ///     to reset it.
+  ///   - change: gets the value in the file, nil if none is set, and returns the new one, nil to
+  ///     reset it.
   ///   - made: called with the new value once the file has it, and before its name is flushed.
   /// - Throws: `FileError`, `StorageError` or `EncodingError`; then the file is as it was, unless
   ///   `made` was called.
   func change<Item: Codable>(
-    beforeChange: (@Sendable (FolderChange) throws -> Void)?, _ change: (Item?) -> Item?,
-    made: (Item?) -> Void
+    replacing: Bool, beforeChange: (@Sendable (FolderChange) throws -> Void)?,
+    _ change: (Item?) -> Item?, made: (Item?) -> Void
   ) throws {
     if FileIdentity.isAbsent(directory.path) { _ = try formerText() }
     let folder = try OpenFolder(directory, beforeChange: beforeChange)
     try folder.locked {
-      // One that cannot be read counts as not set; `keeps` throws, or keeps its text.
-      let new = change((try? read()) ?? nil)
+      var former: Data?
+      var stored: Item?
+      var isDamaged = false
+      do {
+        former = try Self.read(name, in: folder)
+        stored = try value(in: former ?? formerText())
+      } catch let issue as LoadIssue where !replacing {
+        throw issue.refusal(of: TypeName(Item.self), supported: 0)
+      } catch {
+        let failure = error as? FileError
+        // A symbolic link is intended, not damage.
+        guard replacing, failure?.concernsOneFile != false, failure?.code != ELOOP else {
+          throw error
+        }
+        isDamaged = former.flatMap { try? JSONObjectText($0) } == nil  // no object: damaged
+      }
+      let new = change(stored)
       // An empty object, not an absent file: the former file may still have the value.
       let text = try (new.map { try json(of: $0) } ?? Data("{}".utf8)) + [UInt8(ascii: "\n")]
-      if try !keeps(text, in: folder) {
+      if isDamaged { try folder.rename(name, to: name + ".corrupt") }
+      if former != text {
         // No other process and no other thread writes to a file of this name.
         try folder.replace(name, through: "\(name).\(UUID().uuidString).tmp", with: text)
       }
@@ -152,22 +179,5 @@ struct ValueFile: Sendable {
       coder.bytes(of: value)
     }
     return text
-  }
-
-  /// Returns whether the file has `text` already.
-  ///
-  /// Renames a file that cannot be read or is not a JSON object, so that its content is not lost.
-  private func keeps(_ text: Data, in folder: OpenFolder) throws -> Bool {
-    do {
-      guard let former = try Self.read(name, in: folder) else { return false }
-      if former == text { return true }
-      _ = try JSONObjectText(former)
-    } catch let error as FileError where !error.concernsOneFile || error.code == ELOOP {
-      // A symbolic link is intended, not damage.
-      throw error
-    } catch {
-      try folder.rename(name, to: name + ".corrupt")
-    }
-    return false
   }
 }

@@ -10,12 +10,12 @@ final class ValueRegistry: Sendable {
   typealias Write = @Sendable ((@Sendable (FolderChange) throws -> Void)?) throws -> Void
 
   private struct Writing {
-    /// The newest change of each file, by its path, until it is on disk.
-    var changes: [Name: Write] = [:]
+    /// The newest change of each value until it is on disk, the oldest first.
+    var changes: [(key: ValueKey, write: Write)] = []
     /// Whether the changes are written when the process ends.
     var areWrittenAtExit = false
-    /// The errors of the last attempts, by path.
-    var failures: [Name: any Error] = [:]
+    /// The errors of the last attempts.
+    var failures: [ValueKey: any Error] = [:]
   }
 
   private let values = WeakTable<ValueKey>()
@@ -36,15 +36,15 @@ final class ValueRegistry: Sendable {
 
   /// The value of `file`, read unless a wrapper in this process has it.
   func entry<Item: StorableItem>(of file: ValueFile) -> FileEntry<Item> {
-    values.object(ValueKey(path: Name(file.path), type: ObjectIdentifier(Item.self))) {
-      FileEntry(file)
-    }
+    let key = ValueKey(path: Name(file.path), type: ObjectIdentifier(Item.self))
+    return values.object(key) { FileEntry(file, key) }
   }
 
-  /// Enqueues `write`, replacing a pending change of the same file; returns at once.
-  func save(_ file: ValueFile, write: @escaping Write) {
+  /// Enqueues `write`, replacing a pending change of the same value; returns at once.
+  func save(_ key: ValueKey, write: @escaping Write) {
     writing.withLock { writing in
-      writing.changes[Name(file.path)] = write
+      writing.changes.removeAll { $0.key == key }
+      writing.changes.append((key, write))
       guard !writing.areWrittenAtExit else { return }
       // Within the lock, so that no other thread ends the process in between.
       writing.areWrittenAtExit = true
@@ -55,12 +55,12 @@ final class ValueRegistry: Sendable {
 
   /// Returns when all earlier changes are on disk; retries failed ones.
   ///
-  /// - Throws: why the value in `file` is not on disk.
-  func flush(_ file: ValueFile) async throws {
+  /// - Throws: why the value of `key` is not on disk.
+  func flush(_ key: ValueKey) async throws {
     try await withCheckedThrowingContinuation { continuation in
       queue.async {
         self.writeChanges()
-        continuation.resume(with: self.failure(file).map { .failure($0) } ?? .success(()))
+        continuation.resume(with: self.failure(key).map { .failure($0) } ?? .success(()))
       }
     }
   }
@@ -68,17 +68,17 @@ final class ValueRegistry: Sendable {
   /// Writes all earlier changes before it returns.
   private func writePending() { queue.sync { writeChanges() } }
 
-  /// The error of the last attempt to write `file`.
-  func failure(_ file: ValueFile) -> (any Error)? {
-    writing.withLock { $0.failures[Name(file.path)] }
+  /// The error of the last attempt to write the value of `key`.
+  func failure(_ key: ValueKey) -> (any Error)? {
+    writing.withLock { $0.failures[key] }
   }
 
   private func writeChanges() {
     let changes = writing.withLock { writing in
-      defer { writing.changes = [:] }
+      defer { writing.changes = [] }
       return writing.changes
     }
-    for (path, write) in changes {
+    for (key, write) in changes {
       let failure: (any Error)?
       do {
         try write(beforeChange)
@@ -86,16 +86,18 @@ final class ValueRegistry: Sendable {
       } catch {
         failure = error
       }
-      writing.withLock {
-        $0.failures[path] = failure
-        if failure != nil, $0.changes[path] == nil { $0.changes[path] = write }
+      writing.withLock { writing in
+        writing.failures[key] = failure
+        if failure != nil, !writing.changes.contains(where: { $0.key == key }) {
+          writing.changes.append((key, write))
+        }
       }
     }
   }
 }
 
 /// Identifies a value in the process; each type has its own value under a key.
-private struct ValueKey: Hashable, Sendable {
+struct ValueKey: Hashable, Sendable {
   let path: Name
   let type: ObjectIdentifier
 }
