@@ -49,7 +49,7 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   /// Writes `object` under `key`; an existing object is replaced in its place.
   ///
   /// - Throws: `EncodingError` before anything is written if `object` cannot be encoded, or not be
-  ///   decoded again, or the engine's error.
+  ///   decoded again; the errors of ``removeObjects(forKeys:)``.
   public func store(_ object: Object, forKey key: CacheKey) async throws {
     try await store([(key: key, object: object)])
   }
@@ -58,7 +58,8 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
   ///
   /// If a key repeats, the last object wins, at the first position.
   ///
-  /// - Throws: `EncodingError` before anything is written, or the engine's error.
+  /// - Throws: `EncodingError` before anything is written; the errors of
+  ///   ``removeObjects(forKeys:)``.
   @concurrent
   public func store(_ objectsAndKeys: [(key: CacheKey, object: Object)]) async throws {
     let coder = RowCoder(storage: storage, upgrades: upgrades)
@@ -153,21 +154,25 @@ public struct ObjectStorage<Object: Codable & Sendable>: Sendable {
 
   /// Removes the object under `key`; no error if absent.
   ///
-  /// - Throws: the engine's error.
+  /// - Throws: the errors of ``removeObjects(forKeys:)``.
   public func removeObject(forKey key: CacheKey) async throws {
     try await removeObjects(forKeys: [key])
   }
 
   /// Removes many, all or nothing where the engine can.
   ///
-  /// - Throws: the engine's error.
+  /// - Throws: the engine's error; ``StorageError/newerModel(type:version:supported:)`` for a row
+  ///   of a newer program, ``StorageError/otherRow(namespace:key:asks:)`` for one that may be
+  ///   another type's, ``StorageError/otherType(namespace:wrote:asks:)`` or
+  ///   ``StorageError/otherDefinition(namespace:type:)`` if all are. Then nothing is changed; the
+  ///   `remove(key:)` of the engine itself removes any row.
   public func removeObjects(forKeys keys: [CacheKey]) async throws {
     try await commit(keys.map { .remove(key: $0) })
   }
 
-  /// Removes everything in the engine's key space.
+  /// Removes everything in the engine's key space, except rows that may be another type's.
   ///
-  /// - Throws: the engine's error.
+  /// - Throws: the errors of ``removeObjects(forKeys:)``: one row of a newer program makes it fail.
   public func removeAllObjects() async throws {
     guard try await claim.take(storage) else { return try await commit([.removeAll]) }
     try await removeObjects(forKeys: claim.keys(in: storage))

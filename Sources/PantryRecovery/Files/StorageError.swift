@@ -170,7 +170,7 @@ public enum StorageError: Error, Equatable, Sendable, CustomStringConvertible {
     case .newerModel(let type, let version, let supported):
       "A newer version of the program wrote some of these items (version \(version) of \(type); this "
         + "one knows \(supported)). They were left untouched: update the program to change them, "
-        + "or remove them with removeRows(of:)."
+        + "or remove them, by removeRows(of:) of a store or remove(key:) of the engine."
     case .unreadable(let type, let key, let reason):
       "The row under \"\(key)\" exists and cannot be read as \(type): \(reason) Nothing was changed: "
         + "replace it by a whole new value, or remove it."
