@@ -118,7 +118,7 @@ final class RedPandaCardView {
   private func isReady(_ image: RemoteImage) -> Bool {
     guard let loader, !isTextCard(area(image)) else { return true }
     switch loader.picture(wanted(image), cell: wantedCell) {
-    case .ready(let picture, _): return isAtHand(picture)
+    case .ready(let picture, _, _): return isAtHand(picture)
     case .failed: return true
     case .underWay: return false
     }
