@@ -77,8 +77,9 @@ struct PandaDriver {
     try await tmux.expect(text: "Favorites (\(count))")
   }
 
-  /// Waits until a picture is on the card. A sketch, which can be neither kept nor copied, has no
-  /// star.
+  /// Waits until a picture is on the card.
+  ///
+  /// A sketch, which can be neither kept nor copied, has no star.
   @discardableResult
   func expectPicture() async throws -> ScreenText {
     try await tmux.expect("a picture on the card") { screen in

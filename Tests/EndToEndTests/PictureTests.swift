@@ -130,6 +130,8 @@ struct PictureTests {
     // The first image of the card: then a favorite, dialogs, other sizes, and a stop.
     let transmission = version == "0.41.1" ? "_Ga=T," : "_Ga=t,"
     try await panda.waitForOutput(containing: transmission)
+    // Its words come with it, once the terminal has it.
+    try await panda.waitForOutput(containing: "☆")
     try panda.write(" ")
     try await panda.waitForOutput(containing: Sentence.added)
     // Each is waited for by a word that only its frame draws, and by the end of that frame: keys

@@ -337,17 +337,6 @@ enum Verb: String, CaseIterable {
     }
   }
 
-  @Test func `changes of a value that are too many to be kept replace no unreadable one`()
-    async throws
-  {
-    let home = ValueHome()
-    try home.write(Refusal.unreadableRow.row, to: home.file("id"))
-    let value = home.value("id", "a", registry: ValueRegistry())
-    for number in 0...10_000 { value.set(\.self, to: "\(number)") }
-    for _ in 0..<2 { await #expect(throws: StorageError.self) { try await value.flush() } }
-    #expect(try home.text("id") == Refusal.unreadableRow.row)
-  }
-
   @Test(arguments: [EngineKind.sqlite, .memory])
   func `a transaction of two stores is refused as a whole`(_ kind: EngineKind) async throws {
     let directory = TemporaryDirectory()

@@ -55,7 +55,9 @@ final class FavoritesPresenter {
   /// What the pictures are limited to, as a filter that stays; empty for all.
   @ObservationIgnored var world = ""
   @ObservationIgnored private var worldCount = 0
-  /// Returns when favorites count as seen in place of now; nil for now. The context sets it.
+  /// Returns when favorites count as seen in place of now; nil for now.
+  ///
+  /// The context sets it.
   @ObservationIgnored var seenBefore: @MainActor () -> [String: Date]? = { nil }
   var order: FavoritesOrder { didSet { markStale() } }
   /// The size of thumbnails in the grid of the whole screen.
