@@ -1,3 +1,5 @@
+internal import PantryRecovery
+
 extension MainActor {
   /// The number of items worked on at a time: about 1 ms.
   static var sliceSize: Int { WorkSizes.current.slice }
