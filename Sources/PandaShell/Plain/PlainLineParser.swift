@@ -79,9 +79,12 @@ struct PlainLineParser {
     let lowercased = typed.lowercased()
     if let command = Self.table.subcommand(lowercased) { return command }
     if let key = Key(name: typed), let command = command(for: key) { return command }
-    for binding in keys.bindings where binding.synonyms.contains(lowercased) {
-      if let command = Self.command(for: binding.command) { return command }
+    // Of the others, which help finds, some would do something else than what is meant.
+    let meant = keys.bindings.first { binding in
+      [.card(.fetch), .favorites(.favorite), .program(.quit)].contains(binding.command)
+        && binding.synonyms.contains(lowercased)
     }
+    if let command = meant.flatMap({ Self.command(for: $0.command) }) { return command }
     let possible = Self.table.subcommands.filter { $0.name.hasPrefix(lowercased) }
     guard let command = possible.first else {
       let shown = typed.sanitized(upTo: 40)

@@ -101,6 +101,9 @@ import Testing
     arguments: [
       ("fetsh", "there is no command fetsh. Did you mean fetch?"),
       ("xyzzy", "there is no command xyzzy. Type help for the most important ones"),
+      // Words by which help finds commands that do something else.
+      ("random", "there is no command random. Type help for the most important ones"),
+      ("ban", "there is no command ban. Type help for the most important ones"),
       ("re", "type more of re: it could be remove, restore or redo"),
       ("fetch 3", "unexpected argument 3"),
       ("caption 5", "caption needs the ID of a favorite and a text"),
