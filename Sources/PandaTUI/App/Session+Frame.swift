@@ -16,8 +16,14 @@ extension Session {
       _ = try await favorites(matching: frame.filter)
       return frame
     }
-    guard let folder = sources.source as? FolderSource, try folder.count > 0 else {
+    guard let folder = sources.source as? FolderSource else {
       throw CommandFailure("No pictures in \(directory.forMessage)", .notFound)
+    }
+    do {
+      // Nothing is drawn in place of the directory's pictures. The frame begins a round of its own.
+      _ = try await FolderSource(folder.path).fetchImage { _ in }
+    } catch let error as ImageSourceError {
+      throw CommandFailure(error.message, .notFound, cause: error)
     }
     frame.showsFavorites = false
     frame.count = try folder.count

@@ -148,6 +148,15 @@ import Testing
       }
       #expect(ended == status, "\(words)")
     }
+    // Nor is anything drawn in place of files that cannot be shown.
+    let folder = TemporaryDirectory()
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    try Data("words".utf8).write(to: folder.url.appending(path: "a.png"))
+    driver.source = try FolderSource(folder.url.path)
+    let session = driver.session(output: Output(data: nowhere, words: nowhere))
+    let request = SlideshowRequest(words: [folder.url.path])
+    let ended = await session.run { _ = try await $0.frame(request) }
+    #expect(ended == .notFound)
     #expect(SlideshowRequest(words: ["./zoo"]).directory == "./zoo")
     #expect(SlideshowRequest(words: ["#snow"]).directory == nil)
   }
