@@ -30,7 +30,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
 
 extension [ConfigurationProblem] {
   /// A single line for the user; nil if there is no problem.
-  package var summary: String? { summary(others: "panda doctor tells") }
+  package var summary: String? { summary(others: "panda doctor shows") }
 
   /// Returns a single line for the user; nil if there is no problem.
   ///

@@ -5,7 +5,7 @@ enum ConfigCommand {
     "config", operands: [CommandLineValue("print|path", .words { ["print", "path"] })],
     missing: "one of the words print or path",
     summary: "print the settings, or the configuration file's path",
-    discussion: "Prints all settings in effect, or where their file is. panda doctor tells which "
+    discussion: "Prints all settings in effect, or where their file is. panda doctor says which "
       + "of them cannot be used."
   ) { arguments throws(UsageError) in
     switch arguments.words[0] {

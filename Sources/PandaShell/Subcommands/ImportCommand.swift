@@ -9,8 +9,8 @@ struct ImportCommand: SessionCommand {
     summary: "read favorites that panda export wrote",
     discussion: "Makes the pictures of an export favorites, with their captions, tags and "
       + "credits: all of them or, if something is wrong, none. What is a favorite already stays "
-      + "as it is, and what is in the trash stays there, so that importing twice changes nothing; "
-      + "what was left out is told."
+      + "as it is, and what is in the trash stays there, so that importing twice changes nothing. "
+      + "The answer says what was left out."
   ) { arguments throws(UsageError) in
     let place = arguments.words[0]
     if let lines = TarLines.inPlaceOfImport(from: place) { throw UsageError(problem: lines) }

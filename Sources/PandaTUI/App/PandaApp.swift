@@ -216,7 +216,7 @@ final class PandaApp {
   /// Says which settings are ignored: the first one at once, and all behind a key.
   private func reportSettings() {
     let label = context.keys.label(of: .program(.problem))
-    let others = label.isEmpty ? "panda doctor tells" : "\(label) shows"
+    let others = label.isEmpty ? "panda doctor shows" : "\(label) shows"
     if let summary = context.settingsIgnored.summary(others: others) {
       context.say(.problem(summary))
     }

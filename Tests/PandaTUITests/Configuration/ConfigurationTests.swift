@@ -240,7 +240,7 @@ import Testing
     #expect(problems.prefix(1).map { $0 }.summary == #"config.json5 line 1: "a" is not a setting"#)
     #expect(
       problems.prefix(2).map { $0 }.summary
-        == #"config.json5 line 1: "a" is not a setting (and 1 more: panda doctor tells it)"#)
-    #expect(problems.summary?.hasSuffix("(and 2 more: panda doctor tells them)") == true)
+        == #"config.json5 line 1: "a" is not a setting (and 1 more: panda doctor shows it)"#)
+    #expect(problems.summary?.hasSuffix("(and 2 more: panda doctor shows them)") == true)
   }
 }
