@@ -64,6 +64,7 @@ struct PostgresRightsTests {
     #expect(try await other.allKeys().isEmpty)
     let empty = try await Store<Note>(storage: other)
     #expect(empty.items.isEmpty)
+    #expect(try await empty.transaction { _ in empty.items.isEmpty })
     #expect(try cluster.sql("SELECT count(*) FROM pantry.namespace", database: database) == "1")
 
     // A right that is granted counts at once.

@@ -106,6 +106,7 @@ package final class RequestGates: Sendable {
       entries[name]?.record = record
       return record
     }
+    if records.loadIssue != nil { records.reset() }  // it keeps the damaged file
     records.update { records in
       records = records.filter { $0.value.end > date }
       // The one that is over first is the least to forget.

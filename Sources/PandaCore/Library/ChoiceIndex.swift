@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 
 /// What favorites are chosen from, without the favorites: some bytes of each, in a file that may be
 /// deleted at any time.
@@ -75,16 +76,22 @@ struct ChoiceIndex: Equatable {
 
   // MARK: The file
 
-  /// With the time zone of the days in it.
-  private static let beginning = Array("panda index 2 \(TimeZone.current.identifier)\n".utf8)
+  /// With the time zone of the days in it, as far from Greenwich as it is in January and in July.
+  private static var beginning: [UInt8] {
+    let seconds = [1_767_225_600, 1_782_864_000].map { moment in
+      var (moment, parts) = (time_t(moment), tm())
+      return localtime_r(&moment, &parts) == nil ? "" : "\(parts.tm_gmtoff)"
+    }
+    return Array("panda index 3 \(seconds[0]) \(seconds[1])\n".utf8)
+  }
 
   /// Reads a file; nil for one that is none, or not whole.
   init?(_ data: Data) {
-    let head = Self.beginning.count + MemoryLayout<UInt32>.size
-    guard data.count >= head, data.starts(with: Self.beginning) else { return nil }
+    let beginning = Self.beginning
+    let head = beginning.count + MemoryLayout<UInt32>.size
+    guard data.count >= head, data.starts(with: beginning) else { return nil }
     let isWhole = data.withUnsafeBytes { bytes in
-      let count = Int(
-        bytes.loadUnaligned(fromByteOffset: Self.beginning.count, as: UInt32.self))
+      let count = Int(bytes.loadUnaligned(fromByteOffset: beginning.count, as: UInt32.self))
       let size = count * MemoryLayout<Stored>.stride
       guard size <= bytes.count - head else { return false }
       stored = [Stored](unsafeUninitializedCapacity: count) { buffer, filled in

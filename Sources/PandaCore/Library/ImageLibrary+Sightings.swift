@@ -40,6 +40,11 @@ extension ImageLibrary {
     if unwritten.count > Self.unwrittenLimit { writeSightingsLater() }
   }
 
+  /// Lets the next sighting count as a choice, if it is that of one that was chosen now.
+  package func willShow(_ choice: FavoritesReader.Choice) {
+    chosen = choice.isNew ? choice.image.id : nil
+  }
+
   /// Writes the memory beside what the user does, if some of it is so many seconds old.
   package func writeSightings(olderThan seconds: Double) {
     guard let first = unwritten.first, now() >= first.lastSeenAt + seconds else { return }

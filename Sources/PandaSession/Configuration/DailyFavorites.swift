@@ -22,6 +22,7 @@ package struct DailyFavorites {
   /// - Parameter stale: the address of one that is gone, and does not count.
   /// - Returns: the address of the day's favorite.
   package func record(_ address: String, on day: String, replacing stale: String?) async -> String {
+    if addresses.loadIssue != nil { addresses.reset() }  // it keeps the damaged file
     addresses.update { [limit = Self.limit] addresses in
       if let other = addresses[day], other != stale { return }
       addresses[day] = address

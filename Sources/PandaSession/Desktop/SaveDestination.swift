@@ -58,25 +58,16 @@ package struct SaveDestination: Hashable, Sendable {
   /// the digest.
   ///
   /// Without a title it has the day of fetching it: `red-panda-2026-10-03-1f0a9c`.
-  package static func suggestion(
-    for image: RemoteImage, format: PictureFormat?, timeZone: TimeZone = .current
-  ) -> String {
+  package static func suggestion(for image: RemoteImage, format: PictureFormat?) -> String {
     let digits = image.dataRepresentation.digest.hexadecimal.prefix(6)
     let title = (image.caption ?? image.title).map { PictureTitle($0).whole } ?? ""
     let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
     guard words.isEmpty else {
       return withExtension("\(words.prefix(60))-\(digits)", format)
     }
-    let createdAt = image.createdAt
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = timeZone
-    let parts = calendar.dateComponents([.year, .month, .day], from: createdAt)
-    let day = [(parts.year, 4), (parts.month, 2), (parts.day, 2)].map { number, count in
-      let digits = String(number ?? 0)
-      return String(repeating: "0", count: max(0, count - digits.count)) + digits
-    }
-    let name = (["red", "panda"] + day + [String(digits)])
-    return withExtension(name.joined(separator: "-"), format)
+    let day = CalendarDay(image.createdAt)?.numbers
+    let name = ["red-panda", day, String(digits)].compactMap(\.self).joined(separator: "-")
+    return withExtension(name, format)
   }
 
   private static func withExtension(_ name: String, _ format: PictureFormat?) -> String {

@@ -48,7 +48,9 @@ struct ListPrinter {
     let similar =
       filter.findsSimilar
       ? Set(NearDuplicates.all(in: pictures.map(\.image)).map(\.id)) : nil
-    for picture in pictures where !isFull {
+    for picture in pictures {
+      // The rest of a random order is not drawn.
+      guard !isFull else { break }
       guard filter.matchesWords(picture.image, index: &index),
         similar?.contains(picture.image.id) != false,
         printed.isEmpty || !printed.contains(picture.image.id)

@@ -46,6 +46,7 @@ struct TodayCommand: SessionCommand {
       default:
         if let conversation = session.conversation {
           choice.keepIndex()
+          session.controller.library.willShow(choice)
           return await conversation.describe(image)
         }
         try await command.show(image, size)

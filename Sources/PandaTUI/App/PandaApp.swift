@@ -26,8 +26,8 @@ final class PandaApp {
   private var pace = FramePace()
   /// The number of times that the window was resized.
   var resizes = 0
-  /// When the terminal began to take what is being shown.
-  private var began = Duration.zero
+  /// When the terminal began to take the frame that is being shown; nil if it takes none.
+  private var began: Duration?
 
   private var display: any Display { context.display }
   private var clock: any AppClock { context.clock }
@@ -259,7 +259,8 @@ final class PandaApp {
 
   /// Notes that the terminal has taken all that was shown.
   private func wasTaken(_ bytes: Int) {
-    pace.record(clock.moment - began, for: bytes)
+    if let began { pace.record(clock.moment - began, for: bytes) }
+    began = nil
     view.isTerminalSlow = pace.pause > GroveMotion.moment
     // The terminal may have been given the picture.
     if card.isWaiting, card.next == nil { context.redraw() }

@@ -37,7 +37,7 @@ struct CardCommands {
   }
 
   private func toggleParty() {
-    context.remembered.party.projectedValue.toggle()
+    context.remembered.party.set(!context.remembered.party.wrappedValue)
     let begins = keys.sentence("Party mode!", separator: " ", then: .card(.party), "ends it")
     context.say(.info(context.remembered.party.wrappedValue ? begins : "The party is over"))
   }

@@ -122,7 +122,8 @@ struct ItemCoder<Item: StorableItem>: Sendable {
 
   /// Reads page by page, and decodes the pages while the next ones are read.
   ///
-  /// - Returns: nil if the file of the storage was replaced meanwhile.
+  /// - Returns: nil if the file of the storage was replaced meanwhile, or rows were changed whose
+  ///   identifiers an upgrade changes.
   private func pages(
     for follower: StorageFollower, count: Int?, slowly: Bool
   ) async throws -> Loaded? {
@@ -168,9 +169,13 @@ struct ItemCoder<Item: StorableItem>: Sendable {
       while let page = try await group.next() { take(page) }
       settle(&loaded)
       if pageCount > 1 {
-        for edit in await edits(for: try await storage.changes(for: follower)) {
-          edit.apply(to: &loaded.table)
+        let update = try await storage.changes(for: follower)
+        // What is written under new identifiers must be the newest content.
+        if !loaded.renamed.isEmpty, !update.isEmpty {
+          guard update.isEverything else { return nil }
+          loaded.renamed = []  // the next launch writes them
         }
+        for edit in await edits(for: update) { edit.apply(to: &loaded.table) }
       }
       loaded.table.reserveRoom()
       return loaded

@@ -16,7 +16,11 @@ extension PostgresServer {
       let rows = try await run([command])[0]
       if let reading = try changes(rows, in: namespace, since: cursor) { return reading }
     }
-    let found = try await everything(in: namespace)
+    var found = try await everything(in: namespace)
+    // For those who may only read: there was nothing, and there is nothing.
+    if namespace == Self.noNamespace, cursor?.namespace == namespace {
+      found.update.isEverything = false
+    }
     guard found.cursor.incarnation == nil, library.readOnly == nil else { return found }
     // The next reading could not tell whether it is still the same server.
     _ = try await run(PostgresSchema.naming)

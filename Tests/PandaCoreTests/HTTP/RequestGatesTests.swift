@@ -55,6 +55,20 @@ struct RequestGatesTests {
     #expect(gates.open("150") { $0.requestedRest(at: $1) } == .seconds(60))
   }
 
+  @Test("is spared although the file of such hosts was damaged (fault 22)")
+  func afterDamage() async throws {
+    await gates().obey(HTTPError(.status(429, retryAfter: .seconds(60)), host: "a"))
+    let name = try #require(
+      FileManager.default.subpathsOfDirectory(atPath: directory.url.path).first {
+        $0.hasSuffix("host_waits.json")
+      })
+    let file = directory.url.appending(path: name)
+    try Data("x".utf8).write(to: file)
+    await gates().obey(HTTPError(.status(429, retryAfter: .seconds(60)), host: "b"))
+    #expect(gates().open("b") { $0.requestedRest(at: $1) } == .seconds(60))
+    #expect(try Data(contentsOf: file.appendingPathExtension("corrupt")) == Data("x".utf8))
+  }
+
   @Test("is spared for half a minute if it does not say how long")
   func withoutTime() async throws {
     let gates = gates()

@@ -40,6 +40,15 @@ import Testing
     try await panda.quit()
   }
 
+  @Test func `what is sent without a frame does not make the terminal slow`() async throws {
+    let (panda, still) = try await start()
+    // As where a picture's pixels are sent ahead of its frame, long after the frame before.
+    panda.display.take()
+    panda.clock.advance(by: .seconds(11))
+    try await eventually("it moves") { panda.cardPicture !== still }
+    try await panda.quit()
+  }
+
   @Test func `without focus no timer is pending`() async throws {
     let (panda, still) = try await start()
     panda.app.handle([.focus(false)])

@@ -54,13 +54,12 @@ import Testing
   ])
   func `the suggestion has the title or the day, and the digest`(
     _ title: String?, _ beginning: String
-  ) throws {
+  ) {
     let bytes = Data("panda".utf8)
-    let zone = try #require(TimeZone(secondsFromGMT: 0))
     let image = RemoteImage(
-      createdAt: Date(timeIntervalSince1970: 1_791_000_000), url: URL(string: "https://x/1")!,
+      createdAt: Date(timeIntervalSince1970: 1_791_028_800), url: URL(string: "https://x/1")!,
       width: 1, height: 1, dataRepresentation: Attachment(bytes), source: "zoo", title: title)
-    let name = SaveDestination.suggestion(for: image, format: .jpeg, timeZone: zone)
+    let name = SaveDestination.suggestion(for: image, format: .jpeg)
     #expect(name == "\(beginning)-\(ContentDigest(of: bytes).hexadecimal.prefix(6)).jpg")
   }
 }

@@ -121,6 +121,20 @@ import Testing
     #expect(session.image?.title == "Panda 1")
   }
 
+  @Test func `random favorites of a session come back, each in its turn`() async {
+    let session = session(SmallSource())
+    for _ in 1...10 {
+      for line in ["fetch", "favorite"] { await session.handle(.text(line)) }
+    }
+    _ = lines.take()
+    for _ in 1...40 { await session.handle(.text("r")) }
+    let titles = lines.take().map { line in
+      if case .said(let text) = line { text.prefix { $0 != "," } } else { Substring("\(line)") }
+    }
+    // None is left for more than 1.2 times as many choices.
+    for place in 10...27 { #expect(Set(titles[place..<place + 12]).count == 10, "\(titles)") }
+  }
+
   @Test func `fault 73: a failure after the fallback was shown is reported, with a cause`()
     async throws
   {

@@ -32,6 +32,22 @@ import Testing
     #expect(words.count == 1 && words[0].contains("zoo.example"))
   }
 
+  @Test func `a damaged file of the days is set aside, and the next one is kept`()
+    async throws
+  {
+    try await panda.save(5)
+    _ = try await panda.run("today")
+    let state = directory.url.appending(path: "state")
+    let name = try #require(
+      FileManager.default.subpathsOfDirectory(atPath: state.path).first {
+        $0.contains("/today") && $0.hasSuffix(".json")
+      })
+    try Data().write(to: state.appending(path: name))
+    let today = try await panda.run("today", "--json").text
+    for _ in 1...5 { #expect(try await panda.run("today", "--json").text == today) }
+    #expect(FileManager.default.fileExists(atPath: state.appending(path: name).path + ".corrupt"))
+  }
+
   @Test func `random favorites come back after half of them, and leave that of the day`()
     async throws
   {
