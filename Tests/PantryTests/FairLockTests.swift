@@ -81,15 +81,15 @@ private final class InterruptedServices: ProcessServices {
       let order = Lock<[Int]>([])
       var threads: [PosixThread] = []
       for number in 0..<4 {
+        let file = SQLiteNotifyFile(of: location)
         threads.append(
           try PosixThread {
-            let file = SQLiteNotifyFile(of: location)
             #expect(file.takeTurn())
             order.withLock { $0.append(number) }
             // One ends without a word.
             if number == 1 { file.close() } else { file.endTurn() }
           })
-        try await eventually("it waits") { observer.otherWriterCount == number + 2 }
+        try await eventually("it waits") { file.ticket.withLock(\.self) != nil }
       }
       first.endTurn()
       for thread in threads { thread.join() }

@@ -30,7 +30,7 @@ package final class SQLiteNotifyFile: Sendable {
   /// The descriptor; negative while the file cannot be opened.
   private let descriptor = Lock<Int32>(-1)
   /// The ticket of this process, from the call of ``takeTurn()`` to the end of the turn.
-  private let ticket = Lock<off_t?>(nil)
+  let ticket = Lock<off_t?>(nil)
 
   package init(of location: SQLiteLocation) {
     path = location.notifyPath
@@ -129,19 +129,6 @@ package final class SQLiteNotifyFile: Sendable {
   /// Whether another process of Pantry is writing, or waits for that: it will notify of it.
   package var othersAreWriting: Bool {
     descriptor.withLock { $0 >= 0 && pantry_locked_byte($0, Self.tickets, 0) > 0 }
-  }
-
-  /// The number of other processes that write, or wait for that.
-  package var otherWriterCount: Int {
-    let descriptor = descriptor.withLock(\.self)
-    // The kernel answers with any lock of a range, not with the first.
-    func count(_ start: off_t, _ end: off_t) -> Int {
-      guard start < end else { return 0 }
-      let next = pantry_locked_byte(descriptor, start, end - start)
-      guard next > 0 else { return 0 }
-      return count(start, next - 1) + 1 + count(next, end)
-    }
-    return descriptor < 0 ? 0 : count(Self.tickets, Self.tickets << 1)
   }
 
   /// Whether no other process has the database open; false if unknown.
