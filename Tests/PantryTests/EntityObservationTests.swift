@@ -47,7 +47,7 @@ import Testing
     let shown = ChangeCounter { store["item \(page.number)"] }
     for number in 1...10_000 { page.number = number }
     #expect(shown.count == 10_000)
-    #expect(store.core.entityGates.count < 1_000)
+    #expect(store.core.visible.entityGates.count < 1_000)
     // Those who still look are notified. Observation calls before a change, so the last look was at
     // the item before.
     try await store.add([Note(id: "item 9999")] + notes.map { Note(id: $0.id, text: "changed") })
@@ -61,7 +61,7 @@ import Testing
       notes.count { store[$0.id] != nil || store.contains(identifier: $0.id) }
     }
     #expect(count == store.items.count)
-    #expect(store.core.entityGates.isEmpty)
+    #expect(store.core.visible.entityGates.isEmpty)
     let watched = ChangeCounter { store[notes[0].id] }
     try await store.transaction { t in t.removeAll(from: store) }
     #expect(watched.count == 1)

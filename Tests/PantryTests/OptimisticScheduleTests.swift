@@ -120,7 +120,7 @@ import Testing
       let rows = try await engine.readAllData().map {
         try JSONDecoder().decode(Note.self, from: $0)
       }
-      if store.items != rows || !store.core.provisional.keys.isEmpty {
+      if store.items != rows || !store.core.visible.provisional.keys.isEmpty {
         different.append("\(schedule.description): \(store.items) shown, \(rows) stored")
       }
     }

@@ -229,16 +229,15 @@ private final class EventReader {
     let store = Store<Note>.previewStore(items: notes)
     let (events, values) = (store.events, store.values)
     var abandoned: AsyncStream<[Note]>? = store.values
-    #expect(store.core.eventSubscribers.subscriberCount == 1)
-    #expect(store.core.valueSubscribers.subscriberCount == 2)
+    let visible = store.core.visible
+    #expect(visible.eventSubscribers.subscriberCount == 1)
+    #expect(visible.valueSubscribers.subscriberCount == 2)
     let tasks = [Task { for await _ in events {} }, Task { for await _ in values {} }]
     for task in tasks { task.cancel() }
     _ = abandoned
     abandoned = nil
     for task in tasks { await task.value }
-    try await eventually("they are forgotten") {
-      store.core.eventSubscribers.subscriberCount + store.core.valueSubscribers.subscriberCount == 0
-    }
+    try await eventually("they are forgotten") { !visible.isSubscribed }
     try await store.removeAll()
   }
 }

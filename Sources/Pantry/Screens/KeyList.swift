@@ -76,7 +76,8 @@ public final class KeyList {
   public func contains(_ id: String) -> Bool {
     // Observed even if the keys are known: the row of the list changes with each of its others.
     guard store[name] != nil else { return false }
-    if known?.revision != store.core.revision { known = (store.core.revision, Self.keys(ids)) }
+    let revision = store.core.visible.revision
+    if known?.revision != revision { known = (revision, Self.keys(ids)) }
     return known?.keys.contains(CacheKey(verbatim: id)) == true
   }
 
@@ -198,7 +199,7 @@ public final class KeyList {
   ) async throws {
     try await store.transaction { [self] transaction in
       if let issue = loadIssue {
-        guard replacing else { throw store.core.refusal(issue) }
+        guard replacing else { throw store.core.visible.refusal(issue) }
         transaction.remove(KeyListRow(name: issue.key.rawValue, ids: []), from: store)
       }
       let old = ids

@@ -272,16 +272,16 @@ struct ProvisionalItems<Item: StorableItem> {
 
   /// Does the same in slices that let the main actor run in between.
   mutating func confirmInSlices(
-    _ edits: [TableEdit<Item>], by token: Token?, in core: StoreCore<Item>
+    _ edits: [TableEdit<Item>], by token: Token?, in visible: VisibleItems<Item>
   ) async -> [TableEdit<Item>] {
-    guard !layers.isEmpty else { return confirm(edits, by: token, in: &core.table) }
+    guard !layers.isEmpty else { return confirm(edits, by: token, in: &visible.table) }
     var confirmation = Confirmation(own: Set(token.map { keys(of: $0) } ?? []))
     for edit in edits {
       if case .put(var entries) = edit {
         var positions: [Int?] = []
         await MainActor.inSlices(entries.keys) { key in
           positions.append(
-            place(key, at: entries.position(positions.count), &confirmation, in: &core.table))
+            place(key, at: entries.position(positions.count), &confirmation, in: &visible.table))
         }
         entries.positions = positions
         confirmation.confirmed.append(.put(entries))

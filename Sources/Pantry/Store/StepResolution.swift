@@ -17,7 +17,8 @@ struct StepResolution<Item: StorableItem> {
   /// The keys of the issues that the caller asked to remove.
   private(set) var discarded: Set<CacheKey> = []
 
-  private let core: StoreCore<Item>
+  private let visible: VisibleItems<Item>
+  /// Whether the items are as observers see them, rather than as they are on disk.
   private let includesOptimistic: Bool
   /// Whether the caller may have read that an item is absent, and adds it for that reason.
   private let isTransaction: Bool
@@ -26,26 +27,6 @@ struct StepResolution<Item: StorableItem> {
   /// The items as the steps so far leave them; nil for a removed item.
   private var former: [CacheKey: Item?] = [:]
   private var isCleared = false
-
-  /// Resolves `steps` on the visible items of `core`, or on those that are on disk.
-  init(_ steps: [Step], in core: StoreCore<Item>, includesOptimistic: Bool) throws {
-    self.core = core
-    self.includesOptimistic = includesOptimistic
-    isTransaction = false
-    earlier = nil
-    if !resolve(steps) {
-      for step in steps { try add(step) }
-    }
-  }
-
-  private init(
-    in core: StoreCore<Item>, after earlier: Overlay?, isTransaction: Bool, includesOptimistic: Bool
-  ) {
-    self.core = core
-    self.earlier = earlier
-    self.isTransaction = isTransaction
-    self.includesOptimistic = includesOptimistic
-  }
 
   /// The items as uncommitted operations leave them.
   ///
@@ -74,16 +55,16 @@ struct StepResolution<Item: StorableItem> {
   /// - Parameter earlier: what operations before it leave that will be committed with it; nil if
   ///   nothing is resolved on top of others.
   static func resolving(
-    _ steps: [Step], in core: StoreCore<Item>, after earlier: Overlay? = nil,
+    _ steps: [Step], in visible: VisibleItems<Item>, after earlier: Overlay? = nil,
     isTransaction: Bool = false, includesOptimistic: Bool = false
   ) async throws -> StepResolution {
     var resolution = StepResolution(
-      in: core, after: earlier, isTransaction: isTransaction,
-      includesOptimistic: includesOptimistic)
+      visible: visible, includesOptimistic: includesOptimistic, isTransaction: isTransaction,
+      earlier: earlier)
     if earlier == nil, resolution.resolve(steps) { return resolution }
     for step in steps {
       if case .confirm(let token, let named, let readsRows) = step,
-        core.provisional.keys(of: token).count > sliceSize
+        visible.provisional.keys(of: token).count > sliceSize
       {
         try resolution.requireReadable(token, named, readsRows)
         await resolution.addInSlices(confirmationOf: token)
@@ -115,7 +96,7 @@ struct StepResolution<Item: StorableItem> {
     let resolved = steps.compactMap { $0.resolved }
     let isCleared = resolved.contains { if case .removeAll = $0 { true } else { false } }
     guard resolved.count == steps.count,
-      core.table.issues.isEmpty || !isCleared && !isTransaction
+      visible.table.issues.isEmpty || !isCleared && !isTransaction
     else { return false }
     self.steps = resolved
     self.isCleared = isCleared
@@ -134,14 +115,14 @@ struct StepResolution<Item: StorableItem> {
   private mutating func add(_ step: Step) throws {
     switch step {
     case .resolved(.add(let items)), .resolved(.replace(let items, _)):
-      if isTransaction { for item in items { _ = try readable(core.identifier(item)) } }
+      if isTransaction { for item in items { _ = try readable(visible.identifier(item)) } }
       put(items)
     case .resolved(.remove(let keys)): remove(keys)
     case .resolved(.removeAll):
       // A row that cannot be read stays: it may be another type's, or recovered.
-      let readable = Set(core.table.keys).union(core.provisional.keys).union(former.keys)
+      let readable = Set(visible.table.keys).union(visible.provisional.keys).union(former.keys)
         .union(earlier.map { Set($0.items.keys) } ?? [])
-      let isWhole = core.table.issues.isEmpty
+      let isWhole = visible.table.issues.isEmpty
       former = [:]
       transforms = [:]
       isCleared = true
@@ -166,16 +147,16 @@ struct StepResolution<Item: StorableItem> {
       steps.append(.replace([new], over: [old]))
     case .rewrite(let keys): put(keys.compactMap { item($0) })
     case .removeIssues(let issues):
-      let keys = issues.filter { core.table.issue($0.key)?.issue == $0 }.map(\.key)
+      let keys = issues.filter { visible.table.issue($0.key)?.issue == $0 }.map(\.key)
       self.keys.formUnion(keys)
       discarded.formUnion(keys)
       remove(keys)
     case .confirm(let token, let named, let readsRows):
       try requireReadable(token, named, readsRows)
-      let rest = core.provisional.unwritten(of: token)
+      let rest = visible.provisional.unwritten(of: token)
       keys.formUnion(rest.keys)
       remove(rest.removed)
-      let former = rest.items.map { item(core.identifier($0)) }
+      let former = rest.items.map { item(visible.identifier($0)) }
       for item in rest.items { note(item) }
       if !rest.items.isEmpty { steps.append(.replace(rest.items, over: former)) }
     }
@@ -187,15 +168,15 @@ struct StepResolution<Item: StorableItem> {
   /// of which this is one.
   private mutating func addInSlices(confirmationOf token: ProvisionalItems<Item>.Token) async {
     var rest = ProvisionalItems<Item>.Unwritten()
-    await MainActor.inSlices(core.provisional.keys(of: token)) {
-      core.provisional.add($0, of: token, to: &rest)
+    await MainActor.inSlices(visible.provisional.keys(of: token)) {
+      visible.provisional.add($0, of: token, to: &rest)
     }
     keys.formUnion(rest.keys)
     await MainActor.inSlices(rest.removed) { forget($0) }
     if !rest.removed.isEmpty { steps.append(.remove(rest.removed)) }
     var former: [Item?] = []
     await MainActor.inSlices(rest.items) { item in
-      former.append(self.item(core.identifier(item)))
+      former.append(self.item(visible.identifier(item)))
       note(item)
     }
     if !rest.items.isEmpty { steps.append(.replace(rest.items, over: former)) }
@@ -207,17 +188,17 @@ struct StepResolution<Item: StorableItem> {
     _ token: ProvisionalItems<Item>.Token, _ named: [CacheKey], _ readsRows: Bool
   ) throws(StorageError) {
     keys.formUnion(named)
-    guard !core.table.issues.isEmpty else { return }
-    for key in core.provisional.keys(of: token) + named {
-      if let issue = core.table.issue(key)?.issue, readsRows || issue.newerVersion != nil {
-        throw core.refusal(issue)
+    guard !visible.table.issues.isEmpty else { return }
+    for key in visible.provisional.keys(of: token) + named {
+      if let issue = visible.table.issue(key)?.issue, readsRows || issue.newerVersion != nil {
+        throw visible.refusal(issue)
       }
     }
   }
 
   /// Throws if a change would give an item another identifier.
   private func requireIdentifier(_ key: CacheKey, of new: Item) throws(StorageError) {
-    let newKey = core.identifier(new)
+    let newKey = visible.identifier(new)
     guard newKey != key else { return }
     throw .identifierChanged(
       type: TypeName(Item.self).shown, from: key.rawValue, to: newKey.rawValue)
@@ -244,7 +225,7 @@ struct StepResolution<Item: StorableItem> {
     _ items: ArraySlice<Item>, policy: Step.Policy?, into merged: inout Merged
   ) throws {
     for new in items {
-      let key = core.identifier(new)
+      let key = visible.identifier(new)
       let old = try readable(key)
       merged.former.append(old)
       guard let old, let policy else {
@@ -264,7 +245,7 @@ struct StepResolution<Item: StorableItem> {
     remove(
       keys.filter { key in
         item(key) != nil
-          || former[key] == nil && earlier?.items[key] == nil && core.table.issue(key) != nil
+          || former[key] == nil && earlier?.items[key] == nil && visible.table.issue(key) != nil
       })
   }
 
@@ -287,12 +268,12 @@ struct StepResolution<Item: StorableItem> {
 
   /// Records an item that does not depend on its old content.
   private mutating func note(_ item: Item) {
-    former[core.identifier(item)] = item
-    transforms[core.identifier(item)] = nil
+    former[visible.identifier(item)] = item
+    transforms[visible.identifier(item)] = nil
   }
 
   private mutating func note(_ new: Item, over old: Item, by transform: @escaping Transform) {
-    let key = core.identifier(new)
+    let key = visible.identifier(new)
     // On top of an item that an earlier step has put there, the result is fixed.
     if former[key] == nil || transforms[key] != nil {
       transforms[key, default: []].append(transform)
@@ -307,17 +288,26 @@ struct StepResolution<Item: StorableItem> {
     if isCleared { return nil }
     if let known = earlier?.items[key] { return known }
     if earlier?.isCleared == true { return nil }
-    if !includesOptimistic, let written = core.provisional.written(key) { return written }
-    return core.table.item(key)
+    if !includesOptimistic, let written = visible.provisional.written(key) { return written }
+    return visible.table.item(key)
   }
 
   /// Returns the item like ``item(_:)``; throws if its row exists and cannot be read.
   private mutating func readable(_ key: CacheKey) throws(StorageError) -> Item? {
     if let item = item(key) { return item }
     // Removed by an earlier step.
-    guard former[key] == nil, earlier?.items[key] == nil, let issue = core.storedIssue(key) else {
-      return nil
+    guard former[key] == nil, earlier?.items[key] == nil, let issue = visible.storedIssue(key)
+    else { return nil }
+    throw visible.refusal(issue)
+  }
+}
+
+extension StepResolution {
+  /// Resolves `steps` on the items as observers see them, in this turn of the main actor.
+  init(_ steps: [Step], in visible: VisibleItems<Item>) throws {
+    self.init(visible: visible, includesOptimistic: true, isTransaction: false, earlier: nil)
+    if !resolve(steps) {
+      for step in steps { try add(step) }
     }
-    throw core.refusal(issue)
   }
 }

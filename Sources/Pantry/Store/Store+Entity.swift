@@ -6,8 +6,8 @@ extension Store {
   /// - Complexity: O(log n).
   public subscript(_ identifier: some ItemIdentifier) -> Item? {
     let key = CacheKey(of: identifier)
-    core.entityGates.access(key)
-    return core.table.item(key)
+    core.visible.entityGates.access(key)
+    return core.visible.table.item(key)
   }
 
   /// Returns the items with these identifiers in the order given, skipping missing ones.
@@ -23,8 +23,8 @@ extension Store {
   /// - Complexity: O(1).
   public func contains(identifier: some ItemIdentifier) -> Bool {
     let key = CacheKey(of: identifier)
-    core.entityGates.access(key)
-    return core.table.holdsItem(key)
+    core.visible.entityGates.access(key)
+    return core.visible.table.holdsItem(key)
   }
 
   // MARK: Merging and updating

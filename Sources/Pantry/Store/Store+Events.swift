@@ -15,8 +15,9 @@ extension Store {
   ///   O(all items).
   public var events: AsyncStream<StoreEvent<Item>> {
     var past = [StoreEvent<Item>(operation: .initialized, items: [])]
-    if core.isLoaded { past.append(StoreEvent(operation: .loaded, items: core.table.items)) }
-    return core.eventSubscribers.subscribe(startingWith: past)
+    let visible = core.visible
+    if core.isLoaded { past.append(StoreEvent(operation: .loaded, items: visible.table.items)) }
+    return visible.eventSubscribers.subscribe(startingWith: past)
   }
 
   /// A stream of the current items, then the newest after each change; older ones may be skipped.
@@ -26,7 +27,7 @@ extension Store {
   /// - Complexity: a stream keeps the array it delivers, so while one exists each operation copies
   ///   the array.
   public var values: AsyncStream<[Item]> {
-    core.valueSubscribers.subscribe(
-      startingWith: [core.table.items], bufferingPolicy: .bufferingNewest(1))
+    core.visible.valueSubscribers.subscribe(
+      startingWith: [core.visible.table.items], bufferingPolicy: .bufferingNewest(1))
   }
 }

@@ -25,7 +25,7 @@ extension Store {
 
     /// Appends a step that removes many items.
     public func remove(_ items: [Item]) -> Operation {
-      appending(.remove(items.map(store.core.identifier)))
+      appending(.remove(items.map(store.core.visible.identifier)))
     }
 
     /// Appends a step that removes everything.
@@ -88,13 +88,13 @@ extension Store {
   /// Begins a chain that removes one item.
   @_disfavoredOverload
   public func remove(_ item: Item) async -> Operation {
-    Operation(self, .remove([core.identifier(item)]))
+    Operation(self, .remove([core.visible.identifier(item)]))
   }
 
   /// Begins a chain that removes many items.
   @_disfavoredOverload
   public func remove(_ items: [Item]) async -> Operation {
-    Operation(self, .remove(items.map(core.identifier)))
+    Operation(self, .remove(items.map(core.visible.identifier)))
   }
 
   /// Begins a chain that removes everything.

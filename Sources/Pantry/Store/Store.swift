@@ -100,8 +100,8 @@ public final class Store<Item: StorableItem> {
   /// Empty until the store has loaded: check ``hasLoaded`` before showing it as empty.
   /// - Complexity: O(1).
   public var items: [Item] {
-    core.gate.access()
-    return core.table.items
+    core.visible.gate.access()
+    return core.visible.table.items
   }
 
   /// Whether the items have been read from the storage; observed, independently of ``items``.
@@ -130,8 +130,8 @@ public final class Store<Item: StorableItem> {
 
   /// The rows on disk that could not be decoded as items; observed like ``items``.
   public var loadIssues: [LoadIssue] {
-    core.gate.access()
-    return core.table.issues
+    core.visible.gate.access()
+    return core.visible.table.issues
   }
 
   /// Returns when the items have been loaded.
@@ -187,14 +187,14 @@ public final class Store<Item: StorableItem> {
   ///
   /// - Throws: the engine's error; then nothing has changed.
   public func remove(_ item: Item) async throws {
-    try await core.perform([.remove([core.identifier(item)])])
+    try await core.perform([.remove([core.visible.identifier(item)])])
   }
 
   /// Removes many items in one transaction.
   ///
   /// - Throws: the engine's error; then nothing has changed.
   public func remove(_ items: [Item]) async throws {
-    try await core.perform([.remove(items.map(core.identifier))])
+    try await core.perform([.remove(items.map(core.visible.identifier))])
   }
 
   /// Removes all items.

@@ -9,20 +9,9 @@ extension StoreCore {
     var rowGuard = rowGuard
     rowGuard.discarded = discarded
     // Of those that it may not change there is an issue.
-    rowGuard.knowsAll = table.issues.isEmpty && provisional.isEmpty
+    rowGuard.knowsAll = visible.table.issues.isEmpty && visible.provisional.isEmpty
     return StoragePart(
       storage: storage, changes: changes, basis: basis, follower: follower, rowGuard: rowGuard)
-  }
-
-  /// The row under `key` that exists in the storage and cannot be read, whatever is shown in its
-  /// place.
-  func storedIssue(_ key: CacheKey) -> LoadIssue? {
-    provisional.issue(key) ?? table.issue(key)?.issue
-  }
-
-  /// The error of an operation that depends on a row that cannot be read.
-  func refusal(_ issue: LoadIssue) -> StorageError {
-    issue.refusal(of: rowGuard.type, supported: definition.upgrades.count)
   }
 
   /// Commits, and applies earlier writes of others in memory.
@@ -44,7 +33,7 @@ extension StoreCore {
   func edits(
     of steps: [ResolvedStep<Item>], written changes: [StorageChange], at positions: ArraySlice<Int?>
   ) async -> [TableEdit<Item>] {
-    guard changes.count > Self.limitInPlace else {
+    guard changes.count > VisibleItems<Item>.limitInPlace else {
       return coder.edits(of: steps, written: changes, at: positions)
     }
     return await coder.editsOfMany(steps, written: changes, at: positions)

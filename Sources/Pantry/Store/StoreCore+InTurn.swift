@@ -12,7 +12,7 @@ extension StoreCore {
     guard operation.steps.count == 1, storage.liveAttachments != nil else { return false }
     switch operation.steps[0].resolved {
     // An own format may have to read attachments first.
-    case .add(let items): return encodesInTurn && items.count == 1 && definition.coding == nil
+    case .add(let items): return visible.areSmall && items.count == 1 && definition.coding == nil
     case .remove(let keys): return keys.count == 1
     case .replace, .removeAll, nil: return false
     }
@@ -33,7 +33,7 @@ extension StoreCore {
       encoding: { [coder] in try coder.changesInTurn(of: step) }, of: part([]))
     await follow(commit.update)
     if case .write(let data, _, let attachments) = changes.first {
-      encodesInTurn = attachments.isEmpty && data.count <= Self.limit
+      visible.areSmall = attachments.isEmpty && data.count <= Self.limit
     }
     return (EncodedSteps(steps: [step], changes: changes), commit.positions ?? [])
   }

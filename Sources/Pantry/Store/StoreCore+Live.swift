@@ -16,7 +16,7 @@ extension StoreCore {
   /// Applies the writes of others in memory, as one change.
   func follow(_ update: StorageUpdate) async {
     guard !update.isEmpty else { return }
-    await change(StoredChange(edits: await coder.edits(for: update)))
+    await visible.change(StoredChange(edits: await coder.edits(for: update)))
     discard(update, of: update.rows.count)
   }
 

@@ -61,15 +61,14 @@ extension StoreCore {
         let loaded = try await coder.load(
           for: follower, count: excerpt?.count, slowly: leavesCoresFree && excerpt != nil)
         loadGate.withMutation {
-          gate.withMutation {
+          visible.gate.withMutation {
             excerpt = nil
-            table = loaded.table
+            visible.table = loaded.table
             loading = .finished
             loadError = nil
           }
         }
-        entityGates.notify { loaded.table.holdsItem($0) }
-        notifyLoaded()
+        visible.notifyLoaded()
         writeBack(loaded.upgraded)
       } catch {
         // The excerpt stays: what is known is shown until more is.

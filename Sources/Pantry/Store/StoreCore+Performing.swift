@@ -158,7 +158,7 @@ extension StoreCore {
     for operation in batch {
       do {
         let resolution = try await StepResolution.resolving(
-          operation.steps, in: self, after: earlier)
+          operation.steps, in: visible, after: earlier)
         earlier?.add(resolution)
         resolutions.append(.success(resolution))
       } catch {
@@ -194,7 +194,7 @@ extension StoreCore {
       positions.isEmpty || positions.count == changes.count,
       "each change has a position, or none has")
     if let items = itemsOfOneChange(operations, changes.count) {
-      await change(
+      await visible.change(
         StoredChange(
           edits: coder.edits(of: [.add(items)], written: changes, at: positions[...]),
           isCompared: operations.allSatisfy(\.encoded.isCompared)))
@@ -215,8 +215,8 @@ extension StoreCore {
   ///
   /// One for each would take longer than to encode them.
   private func itemsOfOneChange(_ operations: [EncodedOperation], _ count: Int) -> [Item]? {
-    guard operations.count > 1, 1...Self.limitInPlace ~= count, !isSubscribed,
-      provisional.isEmpty, table.hasRoom(for: count),
+    guard operations.count > 1, 1...VisibleItems<Item>.limitInPlace ~= count,
+      !visible.isSubscribed, visible.provisional.isEmpty, visible.table.hasRoom(for: count),
       operations.allSatisfy(\.encoded.isCompared)
         || operations.allSatisfy(\.resolution.transforms.isEmpty)
     else { return nil }
@@ -236,7 +236,7 @@ extension StoreCore {
     // Nothing was written that memory would have to show.
     guard !encoded.changes.isEmpty || operation.confirms != nil else { return }
     let edits = await edits(of: encoded.steps, written: encoded.changes, at: positions)
-    await change(
+    await visible.change(
       StoredChange(
         edits: edits, confirms: operation.confirms, transforms: transforms,
         isCompared: encoded.isCompared))

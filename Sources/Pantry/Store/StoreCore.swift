@@ -11,19 +11,8 @@ final class StoreCore<Item: StorableItem> {
   let rowGuard: RowGuard
   private let claim: StoreClaim?
 
-  let eventSubscribers = EventBroadcast<Item>()
-  let valueSubscribers = Broadcast<[Item]>()
-  /// Notifies of each change of the items.
-  let gate = ObservationGate()
-  /// Notifies when the excerpt is available, and when loading has ended.
-  let loadGate = ObservationGate()
-  let entityGates = EntityGates()
-
   let coder: ItemCoder<Item>
-  var table = ItemTable<Item>()
-  var provisional = ProvisionalItems<Item>()
-  /// The number of changes to `table` and `provisional`.
-  var revision = 0
+  let visible: VisibleItems<Item>
   /// The position up to which the items follow the writes of others.
   private(set) lazy var follower = StorageFollower { [weak self] connection in
     Task { @MainActor in self?.show(connection) }
@@ -32,6 +21,8 @@ final class StoreCore<Item: StorableItem> {
   }
 
   var loading = Loading.notStarted
+  /// Notifies when the excerpt is available, and when loading has ended.
+  let loadGate = ObservationGate()
   /// Whether the load under way has begun to read.
   var isReading = false
   /// The maximum number of items in the excerpt; 0 for none.
@@ -45,8 +36,6 @@ final class StoreCore<Item: StorableItem> {
   let retry = ReadRetry()
   /// Whether the outcome of a commit is unknown: the storage is read again before the next one.
   var isUncertain = false
-  /// Whether items are encoded in the engine's turn: true as long as they have been small.
-  var encodesInTurn = true
   var connection = StorageConnection.connected
   let connectionGate = ObservationGate()
   var isPerforming = false
@@ -55,12 +44,11 @@ final class StoreCore<Item: StorableItem> {
   /// Longer than a queue of operations of another store may take.
   var conflictPatience = Duration.seconds(120)
 
-  /// Creates a core that begins to load the items of `storage`.
-  ///
-  /// - Parameter claim: its claim to the storage, or why it has none: then it never loads.
+  /// - Parameter claim: its claim to the storage, or why it has none: then it never loads. Nil if
+  ///   there is nothing to load.
   private init(
     storage: any StorageEngine, _ definition: StoreDefinition<Item>, excerptLimit: Int,
-    claim: Result<StoreClaim, StorageError>
+    claim: Result<StoreClaim?, StorageError>
   ) {
     self.storage = storage
     self.definition = definition
@@ -68,34 +56,26 @@ final class StoreCore<Item: StorableItem> {
     self.claim = try? claim.get()  // the error is kept below
     self.excerptLimit = excerptLimit
     coder = ItemCoder(storage: storage, definition: definition)
-    if case .failure(let error) = claim {
-      loading = .refused(error)
-      loadError = error
-      return
+    visible = VisibleItems(coder)
+    switch claim {
+    case .failure(let error): (loading, loadError) = (.refused(error), error)
+    case .success(nil): break
+    case .success:
+      storage.add(follower)
+      startLoading()
     }
-    storage.add(follower)
-    startLoading()
   }
 
   /// Creates a core with `items` in memory and nothing to load.
-  init(preview items: [Item], _ definition: StoreDefinition<Item>) {
-    storage = MemoryStorageEngine(knowsPositions: false)
-    self.definition = definition
-    rowGuard = definition.rowGuard
-    claim = nil
-    excerptLimit = 0
-    coder = ItemCoder(storage: storage, definition: definition)
+  convenience init(preview items: [Item], _ definition: StoreDefinition<Item>) {
+    self.init(
+      storage: MemoryStorageEngine(knowsPositions: false), definition, excerptLimit: 0,
+      claim: Self.claim { () throws(StorageError) in nil })
+    guard case .notStarted = loading else { return }
     loading = .finished
     // Nobody else has the engine, and it has read nothing of it.
     follower.cursor = Set<CacheKey>()
-    do {
-      try Self.requireValue()
-    } catch {
-      loading = .refused(error)
-      loadError = error
-      return
-    }
-    for item in items { table.upsert(item, key: identifier(item)) }
+    for item in items { visible.table.upsert(item, key: definition.identifier(item)) }
   }
 
   /// The core that all stores of `Item` on `storage` share.
@@ -105,26 +85,23 @@ final class StoreCore<Item: StorableItem> {
     let key = CoreKey(storage: ObjectIdentifier(storage), item: ObjectIdentifier(Item.self))
     let cores = ProcessContext.current.object { WeakTable<CoreKey>() }
     let known: StoreCore? = cores.object(key)
-    let claim: Result<StoreClaim, StorageError>
-    do throws(StorageError) {
-      try requireValue()
-      claim = .success(
-        try StoreClaim.claim(storage, for: definition) { known?.table.items ?? [] })
-      if let known { return known }
-    } catch {
-      claim = .failure(error)
+    let claim = claim { () throws(StorageError) in
+      try .claim(storage, for: definition) { known?.visible.table.items ?? [] }
     }
+    if let known, case .success = claim { return known }
     let core = StoreCore(
       storage: storage, definition, excerptLimit: excerptLimit, claim: claim)
     if case .success = claim { cores.insert(core, key) }
     return core
   }
 
-  private static func requireValue() throws(StorageError) {
-    if Item.self is AnyObject.Type { throw .notAValue(type: TypeName(Item.self).shown) }
+  /// Returns what `claim` does, unless the items are of a class, which no store takes.
+  private static func claim(
+    _ claim: () throws(StorageError) -> StoreClaim?
+  ) -> Result<StoreClaim?, StorageError> {
+    Item.self is AnyObject.Type
+      ? .failure(.notAValue(type: TypeName(Item.self).shown)) : Result(catching: claim)
   }
-
-  func identifier(_ item: Item) -> CacheKey { definition.identifier(item) }
 }
 
 /// Identifies a core in the process.

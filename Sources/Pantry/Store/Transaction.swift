@@ -31,8 +31,8 @@ public final class Transaction {
   public func stored<Item>(_ identifier: some ItemIdentifier, in store: Store<Item>) -> Item? {
     requireOpen()
     let key = CacheKey(of: identifier)
-    if let written = store.core.provisional.written(key) { return written }
-    return store.core.table.item(key)
+    if let written = store.core.visible.provisional.written(key) { return written }
+    return store.core.visible.table.item(key)
   }
 
   // MARK: Changing
@@ -54,7 +54,7 @@ public final class Transaction {
 
   /// Removes many items from `store`, as far as they exist.
   public func remove<Item>(_ items: [Item], from store: Store<Item>) {
-    append(.remove(items.map(store.core.identifier)), to: store)
+    append(.remove(items.map(store.core.visible.identifier)), to: store)
   }
 
   /// Removes everything from `store`.

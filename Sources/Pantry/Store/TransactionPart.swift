@@ -59,14 +59,14 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
     resolution = nil
     stored = nil
     prepared = nil
-    core.entityGates.isPaused = true
+    core.visible.entityGates.isPaused = true
   }
 
-  func end() { core.entityGates.isPaused = false }
+  func end() { core.visible.entityGates.isPaused = false }
 
   func resolve() async throws -> StoragePart {
     let resolution = try await StepResolution.resolving(
-      steps.filter { !$0.isEmpty }, in: core, isTransaction: true)
+      steps.filter { !$0.isEmpty }, in: core.visible, isTransaction: true)
     self.resolution = resolution
     encoded = try await core.coder.changes(of: resolution.steps)
     return core.part(encoded.changes, basedOn: .everything)
@@ -77,19 +77,19 @@ final class StoreTransactionPart<Item: StorableItem>: TransactionPart {
     let edits = await core.edits(
       of: encoded.steps, written: encoded.changes, at: (commit.positions ?? [])[...])
     let stored = StoredChange(edits: edits, transforms: resolution.transforms)
-    prepared = await core.prepare(stored)
+    prepared = await core.visible.prepare(stored)
     self.stored = stored
     discard((encoded, resolution), of: encoded.changes.count)
   }
 
   func apply() -> () -> Void {
     guard let stored else { return {} }
-    let difference = core.make(stored, prepared)
+    let difference = core.visible.make(stored, prepared)
     // Its reference to the former table would make the next change copy everything.
     prepared = nil
     stored.discard()
-    return { [core] in
-      core.notify(difference)
+    return { [visible = core.visible] in
+      visible.notify(difference)
       difference.discard()
     }
   }

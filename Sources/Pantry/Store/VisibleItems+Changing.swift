@@ -31,7 +31,7 @@ struct PreparedChange<Item: StorableItem> {
   fileprivate var difference = TableDifference<Item>()
 }
 
-extension StoreCore {
+extension VisibleItems {
   /// The largest number of affected items for a change on the main actor: about 2 ms.
   static var limitInPlace: Int { WorkSizes.current.changeInPlace }
 
@@ -92,7 +92,7 @@ extension StoreCore {
   /// Whether comparing a change costs less than leaving the main actor: one item, if the items have
   /// been small.
   private func isSmall(_ edits: [TableEdit<Item>]) -> Bool {
-    encodesInTurn && definition.coding == nil && edits.reduce(0) { $0 + $1.count } == 1
+    areSmall && coder.definition.coding == nil && edits.reduce(0) { $0 + $1.count } == 1
   }
 
   /// Whether no change was applied, and no subscriber was added, since preparation began.

@@ -1,6 +1,43 @@
-extension StoreCore {
+/// The items of a store as observers see them: those on disk, with the optimistic changes on top.
+@MainActor
+final class VisibleItems<Item: StorableItem> {
+  let coder: ItemCoder<Item>
+  var table = ItemTable<Item>()
+  var provisional = ProvisionalItems<Item>()
+  /// The number of changes to `table` and `provisional`.
+  var revision = 0
+  /// Whether the items have been small: then one is encoded in the engine's turn, and compared on
+  /// the main actor.
+  var areSmall = true
+
+  let eventSubscribers = EventBroadcast<Item>()
+  let valueSubscribers = Broadcast<[Item]>()
+  /// Notifies of each change of the items.
+  let gate = ObservationGate()
+  let entityGates = EntityGates()
+
+  init(_ coder: ItemCoder<Item>) {
+    self.coder = coder
+  }
+
+  func identifier(_ item: Item) -> CacheKey { coder.definition.identifier(item) }
+
+  /// The row under `key` that exists in the storage and cannot be read, whatever is shown in its
+  /// place.
+  func storedIssue(_ key: CacheKey) -> LoadIssue? {
+    provisional.issue(key) ?? table.issue(key)?.issue
+  }
+
+  /// The error of an operation that depends on a row that cannot be read.
+  func refusal(_ issue: LoadIssue) -> StorageError {
+    issue.refusal(of: TypeName(Item.self), supported: coder.definition.upgrades.count)
+  }
+
+  // MARK: Notifying
+
+  /// Notifies observers and subscribers of items that have just been loaded.
   func notifyLoaded() {
-    assert(isLoaded, "items are announced before they have been loaded")
+    entityGates.notify { table.holdsItem($0) }
     eventSubscribers.send([StoreEvent(operation: .loaded, items: table.items)], of: table.items)
     if !table.items.isEmpty { valueSubscribers.send(table.items) }
   }
