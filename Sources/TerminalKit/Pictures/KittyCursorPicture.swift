@@ -17,12 +17,6 @@ final class KittyCursorPicture: KittyPicture {
     // Nil if there are too many images, which one animation does not have.
     _ = image.id(placement: "p=1,c=\(size.columns),r=\(size.rows),C=1", into: &bytes)
   }
-
-  var printed: [UInt8] {
-    var bytes: [UInt8] = []
-    draw(CellRect(size), at: CellPoint(column: 0, row: 0), into: &bytes)
-    return printed(bytes)
-  }
 }
 
 /// A frame that takes the place of the one before, by taking its id.
@@ -46,11 +40,5 @@ final class KittySuccessor: PreparedPicture {
     picture.image.command.transmit(
       KittyPixels(picture.image.bitmap, throughFile: readsFiles), id: id,
       placement: "p=1,c=\(size.columns),r=\(size.rows),C=1", to: &bytes)
-  }
-
-  var printed: [UInt8] {
-    var bytes: [UInt8] = []
-    draw(CellRect(size), at: CellPoint(column: 0, row: 0), into: &bytes)
-    return printed(bytes)
   }
 }

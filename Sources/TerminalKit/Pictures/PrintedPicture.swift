@@ -1,4 +1,11 @@
 extension PreparedPicture {
+  /// What it draws, for one that is placed at the cursor.
+  var printed: [UInt8] {
+    var bytes: [UInt8] = []
+    draw(CellRect(size), at: CellPoint(column: 0, row: 0), into: &bytes)
+    return printed(bytes)
+  }
+
   /// Returns bytes that draw the picture at the cursor and end below it.
   ///
   /// Terminals disagree on where an image leaves the cursor, and some scroll for an image that ends
