@@ -6,6 +6,8 @@ package struct SlideshowRequest: Equatable, Sendable {
   package var seconds: Int?
   /// Whether it ends when each was shown.
   package var isOnce = false
+  /// The number of pictures in the directory, if it is known.
+  package var count = Int.max
 
   /// The directory whose pictures are shown; nil for favorites.
   package var directory: String? {
@@ -15,9 +17,10 @@ package struct SlideshowRequest: Equatable, Sendable {
     return words[0]
   }
 
+  /// The filter of the favorites.
+  package var filter: String { directory == nil ? words.joined(separator: " ") : "" }
+
   package init(words: [String] = [], seconds: Int? = nil, isOnce: Bool = false) {
-    self.words = words
-    self.seconds = seconds
-    self.isOnce = isOnce
+    (self.words, self.seconds, self.isOnce) = (words, seconds, isOnce)
   }
 }

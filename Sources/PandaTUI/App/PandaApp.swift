@@ -18,7 +18,7 @@ final class PandaApp {
   private let view: ScreenView
   private let sketch: Task<RemoteImage?, Never>?
   /// The picture frame to begin with.
-  private let slideshow: Slideshow.Frame?
+  private let slideshow: SlideshowRequest?
   /// The terminal's capabilities, queried again while the program runs.
   let follower: TerminalFollower
   /// The time of the next animation frame; nil if nothing moves.
@@ -43,7 +43,7 @@ final class PandaApp {
   /// - Throws: ``TerminalError`` once the program is ending.
   init(
     _ session: Session, _ terminal: DetectedTerminal, sketch: Task<RemoteImage?, Never>? = nil,
-    frame: Slideshow.Frame? = nil, picking: Picking? = nil, on display: any Display,
+    frame: SlideshowRequest? = nil, picking: Picking? = nil, on display: any Display,
     clock: any AppClock
   ) throws(TerminalError) {
     follower = TerminalFollower(terminal, on: display)

@@ -17,8 +17,8 @@ package enum ScreenMode {
     do {
       guard Screen.isTerminal else { throw Screen.Failure.notATerminal }
       try session.checkTerminal()
-      let frame: Slideshow.Frame? =
-        if let request { try await session.frame(request) } else { nil }
+      let frame =
+        if let request { try await session.frame(request) } else { SlideshowRequest?.none }
       // At a first launch there is a panda to see as soon as there is a screen.
       let sketch =
         remembered.lastLaunch.wrappedValue == nil && frame == nil

@@ -4,17 +4,14 @@ internal import TerminalKit
 
 /// `panda slideshow`: the program on the screen, which begins as a picture frame.
 extension Session {
-  /// Returns a frame once it is known that there is something to show.
+  /// Returns what a frame shows, once it is known that there is something.
   ///
   /// - Throws: ``CommandFailure`` if nothing matches, or the favorites cannot be read.
-  func frame(_ request: SlideshowRequest) async throws -> Slideshow.Frame {
-    var frame = Slideshow.Frame(
-      seconds: request.seconds ?? configuration.slideshowSeconds, isOnce: request.isOnce)
+  func frame(_ request: SlideshowRequest) async throws -> SlideshowRequest {
     guard let directory = request.directory else {
-      frame.filter = request.words.joined(separator: " ")
       try await load()
-      _ = try await favorites(matching: frame.filter)
-      return frame
+      _ = try await favorites(matching: request.filter)
+      return request
     }
     guard let folder = sources.source as? FolderSource else {
       throw CommandFailure("No pictures in \(directory.forMessage)", .notFound)
@@ -25,8 +22,8 @@ extension Session {
     } catch let error as ImageSourceError {
       throw CommandFailure(error.message, .notFound, cause: error)
     }
-    frame.showsFavorites = false
-    frame.count = try folder.count
-    return frame
+    var request = request
+    request.count = try folder.count
+    return request
   }
 }

@@ -59,9 +59,9 @@ struct CardCommands {
   }
 
   /// Begins a picture frame: an empty one, until the favorites have been read.
-  func begin(_ frame: Slideshow.Frame) {
+  func begin(_ frame: SlideshowRequest) {
     favorites.filterText = frame.filter
-    context.model.focus = frame.showsFavorites ? .carousel : .card
+    context.model.focus = frame.directory == nil ? .carousel : .card
     let number = context.model.slideshow.start(frame)
     Task {
       try? await favorites.controller.imagesHaveBeenRead()  // the load reports it

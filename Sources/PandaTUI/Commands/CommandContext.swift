@@ -87,7 +87,7 @@ final class CommandContext {
       })
     zoom = ZoomView(output: display.output, log: log)
     cardView.area = { [unowned self] in layout(for: $0).picture }
-    favorites.seenBefore = { [unowned self] in model.slideshow.frame?.lastSeen }
+    favorites.seenBefore = { [unowned self] in model.slideshow.lastSeen }
     cardView.isAtHand = { [unowned self] in self.display.isAtHand($0) }
     guard let picking else { return }
     ViewCommands(context: self).openGrid()

@@ -9,34 +9,20 @@ struct Slideshow: Equatable, Sendable {
   private(set) var isShuffled = false
   private var number = 0
   /// The picture frame that it is, if it is one.
-  private(set) var frame: Frame?
+  private(set) var frame: SlideshowRequest?
+  /// When each favorite had been seen before the frame began: what it shows leaves no filter.
+  private(set) var lastSeen: [String: Date]?
   /// The identifiers of those that the frame has shown.
   private(set) var shown: Set<String> = []
 
-  /// A slideshow with which the program begins, and that shows nothing but pictures.
-  struct Frame: Equatable, Sendable {
-    /// The time for which each picture is shown.
-    var seconds: Int
-    /// Whether the program ends when each was shown.
-    var isOnce = false
-    /// The filter of the favorites.
-    var filter = ""
-    /// When each favorite had been seen before it began: what it shows leaves no filter.
-    var lastSeen: [String: Date]?
-    /// Whether it shows favorites, or what the source has.
-    var showsFavorites = true
-    /// The number of pictures that the source has, if it is known.
-    var count = Int.max
-  }
-
   /// Starts a picture frame, and returns the number of its show.
-  mutating func start(_ frame: Frame) -> Int {
+  mutating func start(_ frame: SlideshowRequest) -> Int {
     self.frame = frame
-    return start(withFavorites: frame.showsFavorites, isShuffled: true)
+    return start(withFavorites: frame.directory == nil, isShuffled: true)
   }
 
   /// Notes what was seen before the frame.
-  mutating func begin(after lastSeen: [String: Date]) { frame?.lastSeen = lastSeen }
+  mutating func begin(after lastSeen: [String: Date]) { self.lastSeen = lastSeen }
 
   /// Notes what the frame shows now.
   mutating func show(_ id: String?) { if let id { shown.insert(id) } }
@@ -52,7 +38,7 @@ struct Slideshow: Equatable, Sendable {
 
   mutating func stop() {
     isRunning = false
-    frame = nil
+    (frame, lastSeen) = (nil, nil)
   }
 
   /// Changes between a random order and that of the favorites.

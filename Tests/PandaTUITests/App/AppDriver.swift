@@ -46,7 +46,7 @@ final class AppDriver {
     columns: Int = 120, rows: Int = 30, showsPictures: Bool = true,
     output: any PictureOutput = BitmapOutput(),
     environment: [String: String] = ["TERM": "xterm-256color"], log: WrittenLog? = nil,
-    settingsIgnored: [ConfigurationProblem] = [], frame: Slideshow.Frame? = nil,
+    settingsIgnored: [ConfigurationProblem] = [], frame: SlideshowRequest? = nil,
     picking: Picking? = nil
   ) throws {
     guard setlocale(LC_CTYPE, "C.UTF-8") != nil else { throw TestFailure("no UTF-8 locale") }
