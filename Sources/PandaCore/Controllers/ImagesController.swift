@@ -109,7 +109,7 @@ package final class ImagesController {
     guard !source.notesOwnAnswers else { return }
     Task {
       // An answer that is not recorded is recorded with the next one; the picture matters more.
-      try? await library.noteAnswer(of: source, failure: failure)
+      try? await library.sources.recordAnswer(of: source, failure: failure)
     }
   }
 

@@ -62,11 +62,6 @@ package struct FavoriteQueue: Sendable {
     return entry
   }
 
-  /// Puts the favorite back that was chosen last: it can be chosen again when its time comes.
-  package mutating func putBack(_ entry: Entry) {
-    waiting.append(Entry(place: entry.place, traits: entry.traits, turn: turn))
-  }
-
   /// The places of those that are best now, each as good as the others.
   private func places() -> [Int] {
     let longest = count + count / 5

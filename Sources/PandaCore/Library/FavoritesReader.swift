@@ -92,19 +92,8 @@ package struct FavoritesReader: Sendable {
 
   package struct Choice: Sendable {
     package let image: RemoteImage
-    /// Whether it was chosen now, rather than earlier on this day.
-    let isNew: Bool
-    /// Keeps what the choice was made from for the next one; without it, that reads all favorites.
-    package let keepIndex: @Sendable () -> Void
-
-    /// One that was chosen before.
-    package init(_ image: RemoteImage) { self.init(image: image, isNew: false) {} }
-
-    init(image: RemoteImage, isNew: Bool, keepIndex: @escaping @Sendable () -> Void) {
-      self.image = image
-      self.isNew = isNew
-      self.keepIndex = keepIndex
-    }
+    /// What it was chosen from now; nil if it was chosen earlier on this day.
+    let index: ChoiceIndex?
   }
 
   /// Chooses a favorite by the rule of ``FavoriteQueue``; nil if there is none.
@@ -114,8 +103,7 @@ package struct FavoritesReader: Sendable {
   package func choose(
     on day: CalendarDay?, using generator: inout some RandomNumberGenerator
   ) async throws -> Choice? {
-    let former = index.read(name).flatMap { ChoiceIndex($0) }
-    var current = former ?? ChoiceIndex()
+    var current = index.read(name).flatMap { ChoiceIndex($0) } ?? ChoiceIndex()
     let turns = try await updateTurns(of: &current)
     try await update(&current)
     var queue = FavoriteQueue(
@@ -124,12 +112,14 @@ package struct FavoritesReader: Sendable {
     while let entry = queue.next(using: &generator) {
       // Another program may have removed it since, or it is damaged: then it is another one's turn.
       guard let image = try await favorite(current[entry.place].address) else { continue }
-      return Choice(image: image, isNew: true) { [index, name, current] in
-        guard current != former else { return }
-        _ = try? index.write(current.data, name)  // the next choice reads all favorites then
-      }
+      return Choice(image: image, index: current)
     }
     return nil
+  }
+
+  /// Keeps what a choice was made from for the next one; without it, that reads all favorites.
+  package func keepIndex(of choice: Choice) {
+    if let new = choice.index { _ = try? index.write(new.data, name) }  // that is all it costs
   }
 
   /// The number of rows that are read to find out what is new.
@@ -210,7 +200,7 @@ package struct FavoritesReader: Sendable {
     // More than one, since the newest may be damaged.
     let newest = try await storage.newestPage(limit: 8)?.rows.map(\.key) ?? []
     let turn = try await readable(newest, in: sightings).last?.turn ?? 0
-    let next = max(1, choice.isNew ? turn + 1 : turn)
+    let next = max(1, choice.index == nil ? turn : turn + 1)
     let row = JSONValue(members: [
       "id": JSONValue(text: image.id),
       "lastSeenAt": JSONValue(number: Int(moment.timeIntervalSinceReferenceDate)),
@@ -221,4 +211,9 @@ package struct FavoritesReader: Sendable {
       .remove(key: key), .write(Data("\(row)".utf8), key: key),
     ])
   }
+}
+
+extension FavoritesReader.Choice {
+  /// One that was chosen before.
+  package init(_ image: RemoteImage) { self.init(image: image, index: nil) }
 }

@@ -21,24 +21,8 @@ extension ImageLibrary {
 
   /// Returns the key of the row that has a picture, favorites first; nil if it is new.
   func key(of picture: PictureTraits) -> String? {
-    known.favorites.update(with: favorites.items) { PictureTraits($0) }
-    known.trash.update(with: trash.items) { PictureTraits($0.image) }
-    known.seen.update(with: seen.items) { PictureTraits($0.image) }
-    known.hidden.update(with: hidden.items) { PictureTraits($0) }
-    // An own file that was merely shown has its path as it is now.
-    let stores =
-      [known.favorites, known.trash]
-      + (picture.content == nil ? [known.hidden, known.seen] : [])
-    var withPage = stores.lazy.compactMap { $0.key(withPageOf: picture) }.first
-    if let key = withPage, stores.contains(where: { $0.hasOthers(than: key, withPageOf: picture) })
-    {
-      withPage = nil
-    }
-    for store in stores {
-      if let key = store.key(of: picture) { return key }
-      if let key = withPage, store.contains(key) { return key }
-    }
-    return nil
+    index.update(with: self)
+    return index.key(of: picture)
   }
 
   /// Returns a picture under the key by which the library knows it.
@@ -54,7 +38,7 @@ extension ImageLibrary {
     if let key = key(of: traits) {
       image.id = key
     } else if let content = traits.content,
-      known.favorites.contains(image.id) || known.trash.contains(image.id)
+      index.hasFavorite(at: image.id)
     {
       image.id += "#\(content.prefix(16))"
     }

@@ -47,31 +47,21 @@ extension ImageLibrary {
   /// - Returns: when it was previously shown, as in ``lastSeen(_:)``.
   @discardableResult
   package func noteSeen(_ image: RemoteImage, count: Int = 1) async throws -> Date? {
-    var before: Date?
-    // The memory of favorites is written with it.
-    let isDone = try await withSightings { library in
-      let both = try await library.seen.transaction(with: library.seenTotal, library.sightings) {
-        (before: library.note(image, count, in: $0), written: library.write(in: $0))
-      }
-      before = both.before
-      return both.written
+    let before = try await seen.transaction(with: seenTotal) { [self] t in
+      t.add(SeenTotal(count: (seenCount ?? 0) + count), to: seenTotal)
+      let before = lastSeen(image)
+      let former = seen[image.id]
+      let moment = now()
+      let entry = SeenImage(
+        image: image, firstSeenAt: former?.firstSeenAt ?? moment, lastSeenAt: moment)
+      let surplus = seen.items.count + (former == nil ? 1 : 0) - Self.seenLimit
+      let oldest = surplus > 0 ? Array(seen.items.prefix(surplus)) : []
+      // Removed and added again, because the store is in the order of showing.
+      t.remove(oldest + (former.map { [$0] } ?? []), from: seen)
+      t.add(entry, to: seen)
+      return before
     }
-    guard !isDone else { return before }
-    return try await seen.transaction(with: seenTotal) { [self] in note(image, count, in: $0) }
-  }
-
-  private func note(_ image: RemoteImage, _ count: Int, in t: Transaction) -> Date? {
-    t.add(SeenTotal(count: (seenCount ?? 0) + count), to: seenTotal)
-    let before = lastSeen(image)
-    let former = seen[image.id]
-    let moment = now()
-    let entry = SeenImage(
-      image: image, firstSeenAt: former?.firstSeenAt ?? moment, lastSeenAt: moment)
-    let surplus = seen.items.count + (former == nil ? 1 : 0) - Self.seenLimit
-    let oldest = surplus > 0 ? Array(seen.items.prefix(surplus)) : []
-    // Removed and added again, because the store is in the order of showing.
-    t.remove(oldest + (former.map { [$0] } ?? []), from: seen)
-    t.add(entry, to: seen)
+    sightings.writeSoon()
     return before
   }
 

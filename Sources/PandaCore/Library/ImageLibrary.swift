@@ -26,16 +26,8 @@ package final class ImageLibrary {
   /// The number of pictures that were on the card; loaded on first use.
   private(set) lazy var seenTotal = Store<SeenTotal>.loadingInBackground(
     storage: localEngine("SeenTotal"))
-  /// When favorites were last seen, the last one at the end.
-  private(set) lazy var sightings = Store<Sighting>.loadingInBackground(
-    storage: localEngine("Sighting"))
-  /// The favorites that were seen since ``sightings`` was written, the last one at the end.
-  var unwritten: [UnwrittenSighting] = []
-  /// The favorite that was chosen and is not seen yet.
-  var chosen: String?
-  var isWritingSightings = false
-  /// Whether more is to be written as soon as that is done.
-  var isWritingDue = false
+  package let sightings: Sightings
+  package let sources: SourceRecords
   /// The pictures removed from the favorites.
   ///
   /// Loaded on first use, like the two stores after it.
@@ -44,14 +36,6 @@ package final class ImageLibrary {
   /// The pictures that are never to be shown again.
   package private(set) lazy var hidden = Store<HiddenImage>.loadingInBackground(
     storage: engine(ofAuthor("HiddenImage")))
-  private(set) lazy var sources = Store<SourceRecord>.loadingInBackground(
-    storage: localEngine("SourceRecord"))
-  /// The pictures that services have listed and that were not shown yet.
-  private(set) lazy var candidates = Store<SourceCandidate>.loadingInBackground(
-    storage: localEngine("SourceCandidate"))
-  /// The positions in the services' lists.
-  private(set) lazy var listings = Store<SourceListing>.loadingInBackground(
-    storage: localEngine("SourceListing"))
   private(set) lazy var incoming = Store<IncomingPicture>.loadingInBackground(
     storage: engine("IncomingPicture"))
   /// The collections, and those that were deleted.
@@ -75,11 +59,7 @@ package final class ImageLibrary {
   /// Returns how many pictures earlier versions counted, for a library that has not counted yet.
   package var formerSeenCount: () -> Int = { 0 }
   package private(set) lazy var hasher = FavoritesHasher(favorites)
-  /// The indexes of the stores by the traits of their pictures.
-  var known = (
-    favorites: KnownPictures(), trash: KnownPictures(), hidden: KnownPictures(),
-    seen: KnownPictures()
-  )
+  var index = LibraryIndex()
   /// Whether ``canBeRead()`` has waited in vain.
   var isLate = false
 
@@ -150,6 +130,8 @@ package final class ImageLibrary {
     self.now = now
     self.engine = engine
     self.localEngine = localEngine ?? engine
+    sightings = Sightings(of: favorites, now: now, engine: self.localEngine)
+    sources = SourceRecords(now: now, engine: self.localEngine)
     // The first picture on the card is known before the other pictures have been read.
     seen = Store<SeenImage>.loadingInBackground(
       storage: self.localEngine("SeenImage"), excerptLimit: 1, upgrades: RemoteImage.upgrades)
@@ -179,7 +161,7 @@ package final class ImageLibrary {
   package func close(clock: some Clock<Duration> = ContinuousClock()) async {
     // Each operation affects one of these.
     await favorites.operationsHaveEnded()
-    try? await writeSightings()  // it is but a memory
+    try? await sightings.write()  // it is but a memory
     try? await seen.close()  // nothing is lost: the next start reads the log
     guard favorites.hasLoaded, isShared else { return }
     let keeping = Task { await keepNewest() }

@@ -119,6 +119,43 @@ struct KnownPictures {
   }
 }
 
+/// The rows of a library by the traits of their pictures.
+struct LibraryIndex {
+  private var favorites = KnownPictures()
+  private var trash = KnownPictures()
+  private var hidden = KnownPictures()
+  private var seen = KnownPictures()
+
+  @MainActor
+  mutating func update(with library: ImageLibrary) {
+    favorites.update(with: library.favorites.items) { PictureTraits($0) }
+    trash.update(with: library.trash.items) { PictureTraits($0.image) }
+    hidden.update(with: library.hidden.items) { PictureTraits($0) }
+    seen.update(with: library.seen.items) { PictureTraits($0.image) }
+  }
+
+  /// Returns the key of the row that has a picture, favorites first; nil if it is new.
+  func key(of picture: PictureTraits) -> String? {
+    // An own file that was merely shown has its path as it is now.
+    let stores = [favorites, trash] + (picture.content == nil ? [hidden, seen] : [])
+    var withPage = stores.lazy.compactMap { $0.key(withPageOf: picture) }.first
+    if let key = withPage, stores.contains(where: { $0.hasOthers(than: key, withPageOf: picture) })
+    {
+      withPage = nil
+    }
+    for store in stores {
+      if let key = store.key(of: picture) { return key }
+      if let key = withPage, store.contains(key) { return key }
+    }
+    return nil
+  }
+
+  /// Returns whether a favorite, or a former one in the trash, has this address.
+  func hasFavorite(at address: String) -> Bool {
+    favorites.contains(address) || trash.contains(address)
+  }
+}
+
 /// An address without what changes for the same picture: host, width, tracking.
 private struct BareAddress {
   /// The last two labels of the host.

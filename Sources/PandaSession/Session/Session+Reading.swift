@@ -91,14 +91,14 @@ extension Session {
     var index = index
     if filter.asksWhenSeen {
       try await loadSightings()
-      index.lastSeen = controller.library.lastSeen
+      index.lastSeen = controller.library.sightings.dates
     }
     return index
   }
 
   /// Loads the memory of favorites.
   package func loadSightings() async throws {
-    try await reading { try await controller.library.sightingsHaveLoaded() }
+    try await reading { try await controller.library.sightings.haveLoaded() }
   }
 
   /// So many favorites are compared before anyone wonders what is going on.

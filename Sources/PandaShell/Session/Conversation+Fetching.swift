@@ -101,7 +101,7 @@ extension Conversation {
   private func describe(_ image: RemoteImage, lead: String?, ending: String?) async {
     shown = image
     look = nil
-    if controller.isSaved(image) { controller.library.noteSighting(of: image.id) }
+    if controller.isSaved(image) { controller.library.sightings.record(image.id) }
     guard !isQuiet else { return tell((controller.saved(image) ?? image).spokenEntry(now())) }
     let look = await PictureLook.look(at: image.dataRepresentation, with: decoder)
     self.look = look

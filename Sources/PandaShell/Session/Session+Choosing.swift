@@ -43,14 +43,14 @@ extension Session {
   func sorted(_ order: FavoritesOrder) async throws -> [RemoteImage] {
     try await load()
     if order == .unseen { try await loadSightings() }
-    return order.sorted(controller.images, now: now(), sighting: controller.library.sighting)
+    return order.sorted(controller.images, now: now()) { controller.library.sightings[$0] }
   }
 
   /// Loads all favorites, and returns them in a random order, as ``FavoriteQueue`` chooses.
   func shuffled() async throws -> some Sequence<RemoteImage> {
     try await load()
     try await loadSightings()
-    return controller.library.shuffled(
+    return controller.library.sightings.shuffled(
       controller.images, using: SystemRandomNumberGenerator())
   }
 

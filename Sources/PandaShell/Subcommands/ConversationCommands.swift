@@ -102,7 +102,7 @@ extension Conversation {
     if look == nil { look = await PictureLook.look(at: image.dataRepresentation, with: decoder) }
     let outcome = await controller.favorite(image, isDamaged: look?.isDamaged == true)
     if case .done(let change) = outcome {
-      controller.library.noteSighting(of: image.id)
+      controller.library.sightings.record(image.id)
       return say("\(words.sentence(for: change)). You have \(controller.images.count)")
     }
     try session.tell(outcome)

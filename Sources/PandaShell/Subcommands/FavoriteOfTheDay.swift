@@ -57,7 +57,7 @@ struct FavoriteOfTheDay {
   ///
   /// - Parameter isOnceADay: whether it counts only if it was not seen today.
   func wasShown(_ choice: FavoritesReader.Choice, isOnceADay: Bool = false) async {
-    choice.keepIndex()
+    reader.keepIndex(of: choice)
     if isOnceADay, let last = try? await reader.lastSeen(choice.image),  // unreadable: it counts
       CalendarDay(last) == CalendarDay(now)
     {

@@ -43,7 +43,7 @@ enum PlainPictureCommands {
     let library = conversation.controller.library
     do {
       try await library.seen.itemsHaveLoaded()
-      try await library.sightingsHaveLoaded()
+      try await library.sightings.haveLoaded()
     } catch {
       // The other details are known nevertheless.
       conversation.trouble = Trouble(
@@ -51,10 +51,10 @@ enum PlainPictureCommands {
     }
     let isFavorite = conversation.controller.isSaved(image)
     let details = PictureDetails(
-      image, source: library.source(image.source), isFavorite: isFavorite,
+      image, source: library.sources[image.source], isFavorite: isFavorite,
       removedAt: isFavorite ? nil : library.trashed(image.id)?.removedAt,
       seen: library.seen.items.last { $0.id == image.id },
-      sighting: library.sighting(of: image.id), now: conversation.now())
+      sighting: library.sightings[image.id], now: conversation.now())
     for line in details.lines { try conversation.output.print("\(line.label): \(line.text)") }
   }
 

@@ -90,7 +90,7 @@ struct SourcesCommand: SessionCommand {
     // Without the records, every source would seem never to have been asked.
     if let reason = library.reasonNotReadable { throw reason }
     let rows = try await Self.rows(
-      services, library, disabled: session.remembered.disabledSources.wrappedValue)
+      services, library.sources, disabled: session.remembered.disabledSources.wrappedValue)
     if session.conversation == nil, let reason = library.reasonNotSaved {
       output.fail(
         CommandFailure(
@@ -100,13 +100,13 @@ struct SourcesCommand: SessionCommand {
   }
 
   static func rows(
-    _ services: [SourceDescription], _ library: ImageLibrary, disabled: [String],
+    _ services: [SourceDescription], _ records: SourceRecords, disabled: [String],
     gates: RequestGates = UserAgent.requestGates
   ) async throws -> [Row] {
-    try await library.sourcesHaveLoaded()
+    try await records.haveLoaded()
     var rows: [Row] = []
     for service in services {
-      let health = library.source(service.label)?.health
+      let health = records[service.label]?.health
       let (word, since, reason): (String?, Date?, String?) =
         switch health {
         case nil: (nil, nil, nil)
@@ -117,7 +117,7 @@ struct SourcesCommand: SessionCommand {
         Row(
           name: service.name, label: service.label, homePage: service.homePage?.absoluteString,
           weight: service.weight, isEnabled: !disabled.contains(service.name),
-          hasLicense: service.hasLicense, kept: try await library.keptCount(of: service.name),
+          hasLicense: service.hasLicense, kept: try await records.keptCount(of: service.name),
           health: word, since: since, reason: reason,
           rest: gates.rest(of: service.name, at: service.host)))
     }

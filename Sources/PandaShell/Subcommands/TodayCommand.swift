@@ -45,8 +45,8 @@ struct TodayCommand: SessionCommand {
       case CommandLineOption.json.name: try session.output.write(session.record(image).outputLine)
       default:
         if let conversation = session.conversation {
-          choice.keepIndex()
-          session.controller.library.willShow(choice)
+          command.days.reader.keepIndex(of: choice)
+          session.controller.library.sightings.willShow(choice)
           return await conversation.describe(image)
         }
         try await command.show(image, size)
@@ -119,7 +119,7 @@ struct TodayCommand: SessionCommand {
   ///   - days: the day that is meant: so many days ago; nil for today.
   private func choice(isRandom: Bool, before days: Int?) async throws -> FavoritesReader.Choice {
     // What a session has described counts, too; a failure costs a repetition.
-    try? await controller.library.writeSightings()
+    try? await controller.library.sightings.write()
     let choice: FavoritesReader.Choice? = try await reading {
       if let days {
         let image = try await self.days.favorite(before: days)

@@ -75,7 +75,7 @@ final class FavoritesLoading {
     if !hasWelcomed, !context.model.slideshow.isRunning { welcome() }
     hasWelcomed = true
     // Without the memory of favorites, any may come next.
-    try? await controller.library.sightingsHaveLoaded()
+    try? await controller.library.sightings.haveLoaded()
     if await controller.library.isPolled {
       let consequence = "Connected through a pooler: changes appear within two seconds"
       log.notice(.storage, consequence)

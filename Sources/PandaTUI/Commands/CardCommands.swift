@@ -65,9 +65,9 @@ struct CardCommands {
     let number = context.model.slideshow.start(frame)
     Task {
       try? await favorites.controller.imagesHaveBeenRead()  // the load reports it
-      try? await favorites.controller.library.sightingsHaveLoaded()  // any favorite may come then
+      try? await favorites.controller.library.sightings.haveLoaded()  // any favorite may come then
       guard context.model.slideshow.isRunning(number) else { return }
-      context.model.slideshow.begin(after: favorites.controller.library.lastSeen)
+      context.model.slideshow.begin(after: favorites.controller.library.sightings.dates)
       continueSlideshow(number)
       showNextSlide()
     }
@@ -124,7 +124,7 @@ struct CardCommands {
       favorites.select(id: favorites.list[place < favorites.list.count ? place : 0].id)
     }
     context.showSelected()
-    card.controller.library.writeSightings(olderThan: 60)
+    card.controller.library.sightings.write(olderThan: 60)
   }
 
   /// Whether a frame has nothing to show that it has not shown.
@@ -177,8 +177,8 @@ extension CommandContext {
     // A frame that shows each once, shows none twice.
     let shown = model.slideshow.frame?.isOnce == true ? model.slideshow.shown : []
     let list = shown.isEmpty ? favorites.list : favorites.list.filter { !shown.contains($0.id) }
-    let library = favorites.controller.library
-    if let image = library.choose(among: list, using: &generator) { favorites.select(id: image.id) }
+    let image = favorites.controller.library.sightings.choose(among: list, using: &generator)
+    if let image { favorites.select(id: image.id) }
   }
 
   func showSelected() {

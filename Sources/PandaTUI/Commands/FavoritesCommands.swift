@@ -152,7 +152,7 @@ struct FavoritesCommands {
     context.selectRandom()
     context.showSelected()
     // Else a window that is closed now would show the same one the next time.
-    card.controller.library.writeSightings(olderThan: 0)
+    card.controller.library.sightings.writeSoon()
   }
 
   private func favorite(_ enlarged: RemoteImage?) {

@@ -183,10 +183,10 @@ extension CommandContext {
     let controller = card.controller
     let isFavorite = controller.isSaved(image)
     return PictureDetails(
-      image, source: controller.library.source(image.source), isFavorite: isFavorite,
+      image, source: controller.library.sources[image.source], isFavorite: isFavorite,
       removedAt: isFavorite ? nil : controller.library.trashed(image.id)?.removedAt,
       seen: controller.library.seen.items.last { $0.id == image.id },
-      sighting: controller.library.sighting(of: image.id), now: clock.date
+      sighting: controller.library.sightings[image.id], now: clock.date
     ).lines.map { label, text in
       TextDialog.Line(
         label: label, text: text, isOneLine: label == PictureDetails.digestLabel)

@@ -186,7 +186,7 @@ final class CardPresenter {
     hasChosenSinceKept = false
     guard announce(await controller.favorite(image, isDamaged: isDamaged(image))) else { return }
     kept = (image, clock.moment)
-    if state.shown?.image.id == image.id { controller.library.noteSighting(of: image.id) }
+    if state.shown?.image.id == image.id { controller.library.sightings.record(image.id) }
     handle(.saved(image))
   }
 
@@ -215,7 +215,7 @@ final class CardPresenter {
     isWaiting = state.shown.map { !isReady($0.image) } ?? false
     if state.shown?.origin.isNew != true { wasSeenBefore = false }
     if let image = state.shown?.image, controller.isSaved(image) {
-      controller.library.noteSighting(of: image.id)
+      controller.library.sightings.record(image.id)
     }
   }
 

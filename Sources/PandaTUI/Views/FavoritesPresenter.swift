@@ -189,7 +189,7 @@ final class FavoritesPresenter {
     let all =
       switch collection {
       case .favorites:
-        order.sorted(favorites, now: now(), sighting: controller.library.sighting)
+        order.sorted(favorites, now: now()) { controller.library.sightings[$0] }
       case .trash: controller.library.trashed.reversed().map(\.image)
       case .files: files
       }
@@ -197,7 +197,7 @@ final class FavoritesPresenter {
     let worldFilter = FavoritesFilter(
       world, collections: controller.library.collections, now: now)
     if filter.asksWhenSeen || worldFilter.asksWhenSeen {
-      index.lastSeen = seenBefore() ?? controller.library.lastSeen
+      index.lastSeen = seenBefore() ?? controller.library.sightings.dates
     }
     guard !world.isEmpty else { return filter.apply(to: all, index: &index) }
     let world = worldFilter.apply(to: all, index: &index)
@@ -208,7 +208,7 @@ final class FavoritesPresenter {
   /// Returns how many favorites match each filter, as far as they were counted; observed.
   func counts(of filters: [String]) -> [String: Int] {
     collectionCounts.counts(of: filters, named: controller.library.collections, at: now()) {
-      (favorites, controller.library.lastSeen)
+      (favorites, controller.library.sightings.dates)
     }
   }
 

@@ -31,13 +31,16 @@ import Testing
 
   /// Draws so many, each from what is known of all favorites then, as the program does.
   static func draws(
-    _ count: Int, of entries: [FavoriteQueue.Entry], seed: UInt64
+    _ count: Int, of entries: [FavoriteQueue.Entry], after turn: Int = 0, seed: UInt64
   ) -> [FavoriteQueue.Entry] {
     var generator = SplitMix64(seed: seed)
-    var queue = FavoriteQueue(entries, turn: 0, last: nil)
-    return (0..<count).compactMap { _ in
+    var (entries, last) = (entries, FavoriteQueue.Traits?.none)
+    return (turn..<turn + count).compactMap { turn in
+      var queue = FavoriteQueue(entries, turn: turn, last: last)
       guard let entry = queue.next(using: &generator) else { return nil }
-      queue.putBack(entry)
+      last = entry.traits
+      entries.removeAll { $0.place == entry.place }
+      entries.append(.init(place: entry.place, traits: entry.traits, turn: turn + 1))
       return entry
     }
   }
@@ -109,13 +112,7 @@ import Testing
     entries = entries.enumerated().map { place, entry in
       FavoriteQueue.Entry(place: entry.place, traits: entry.traits, turn: place * 50)
     }
-    var generator = SplitMix64(seed: 1)
-    var queue = FavoriteQueue(entries, turn: 1_000, last: nil)
-    let first = (0..<12).compactMap { _ -> Int? in
-      guard let entry = queue.next(using: &generator) else { return nil }
-      queue.putBack(entry)
-      return entry.place
-    }
-    #expect(Set(first).count == 12)
+    let first = Self.draws(12, of: entries, after: 1_000, seed: 1)
+    #expect(Set(first.map(\.place)).count == 12)
   }
 }

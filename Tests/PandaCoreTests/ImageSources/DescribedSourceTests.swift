@@ -333,7 +333,7 @@ import Testing
       let image = try await fetch(name, server, bench: bench)
       #expect(image.url == server.server.url("/pictures/a.png"))
       #expect(image.credit == nil && image.license == nil && image.page == nil)
-      #expect(bench.library.candidates.items.isEmpty)
+      #expect(bench.library.sources.candidates.items.isEmpty)
     }
   }
 

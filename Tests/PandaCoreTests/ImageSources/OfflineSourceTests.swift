@@ -81,8 +81,8 @@ import Testing
       let rest = try #require(ring.statuses[0].rest)
       #expect(rest.reason == .failures && rest.wait > .zero && rest.wait <= .seconds(30))
       // Nothing is left behind of a first request that came to nothing.
-      try await library.listings.itemsHaveLoaded()
-      #expect(library.listings.items.isEmpty)
+      try await library.sources.listings.itemsHaveLoaded()
+      #expect(library.sources.listings.items.isEmpty)
     }
   }
 }

@@ -320,11 +320,11 @@ import Testing
     let image = try await controller.fetchImage()
     #expect(image.source == "b")
     try await eventually("both are noted") {
-      library.source("a") != nil && library.source("b") != nil
+      library.sources["a"] != nil && library.sources["b"] != nil
     }
-    guard case .failing? = library.source("a")?.health else { throw TestFailure("a is well") }
-    guard case .answering? = library.source("b")?.health else { throw TestFailure("b is not") }
-    #expect(library.source("the public sources") == nil)
+    guard case .failing? = library.sources["a"]?.health else { throw TestFailure("a is well") }
+    guard case .answering? = library.sources["b"]?.health else { throw TestFailure("b is not") }
+    #expect(library.sources["the public sources"] == nil)
     #expect(ring.statuses[0].last.map { "\($0)" }?.contains("web page") == true)
   }
 

@@ -181,9 +181,9 @@ import Testing
     try await library.save(image(1))
     try await library.noteSeen(image(2))
     try await library.hide(image(3))
-    try await library.candidates.itemsHaveLoaded()
-    try await library.listings.itemsHaveLoaded()
-    try await library.sourcesHaveLoaded()
+    try await library.sources.candidates.itemsHaveLoaded()
+    try await library.sources.listings.itemsHaveLoaded()
+    try await library.sources.haveLoaded()
     _ = try await library.favorites.items[0].dataRepresentation.data()
     let path = folder.databasePath
     let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").map {
@@ -285,23 +285,23 @@ import Testing
     let library = folder.library(now: { clock.now })
     let source = SettableSource()
     let began = clock.now
-    try await library.noteAnswer(of: source)
+    try await library.sources.recordAnswer(of: source)
     clock.now += 60
-    try await library.noteAnswer(of: source)
-    #expect(library.source("zoo")?.health == .answering(since: began))
-    #expect(library.source("zoo")?.homePage == URL(string: "https://zoo.example"))
+    try await library.sources.recordAnswer(of: source)
+    #expect(library.sources["zoo"]?.health == .answering(since: began))
+    #expect(library.sources["zoo"]?.homePage == URL(string: "https://zoo.example"))
     let other = folder.reopened()
-    _ = other.source("zoo")
+    _ = other.sources["zoo"]
     clock.now += 60
     let failed = clock.now
-    try await library.noteAnswer(of: source, failure: "no answer")
+    try await library.sources.recordAnswer(of: source, failure: "no answer")
     clock.now += 60
-    try await library.noteAnswer(of: source, failure: "still none")
+    try await library.sources.recordAnswer(of: source, failure: "still none")
     try await eventually("the other process knows") {
-      other.source("zoo")?.health == .failing(since: failed, reason: "no answer")
+      other.sources["zoo"]?.health == .failing(since: failed, reason: "no answer")
     }
-    try await library.noteAnswer(of: source)
-    #expect(library.source("zoo")?.health == .answering(since: clock.now))
+    try await library.sources.recordAnswer(of: source)
+    #expect(library.sources["zoo"]?.health == .answering(since: clock.now))
   }
 }
 

@@ -67,7 +67,7 @@ import Testing
     try await expect(library.trash, "TrashedImage")
     try await expect(library.seen, "SeenImage")
     try await expect(library.hidden, "HiddenImage")
-    try await expect(library.sources, "SourceRecord")
+    try await expect(library.sources.store, "SourceRecord")
     try await expect(library.history.store, "LibraryChange")
     // Shapes of favorites, which nothing reads anymore.
     namespaces.insert("PictureShape")

@@ -14,35 +14,32 @@ import Testing
   private func library(of count: Int) async throws -> ImageLibrary {
     let library = folder.library { [clock] in clock.now }
     try await library.save((1...count).map { image($0) })
-    try await library.sightingsHaveLoaded()
+    try await library.sightings.haveLoaded()
     return library
   }
 
   /// The memory as another process finds it.
   private func stored() async throws -> [Sighting] {
     let reopened = folder.reopened()
-    try await reopened.sightingsHaveLoaded()
-    return reopened.sightings.items
+    try await reopened.sightings.haveLoaded()
+    return reopened.sightings.store.items
   }
 
-  @Test func `what is seen counts at once, and is written with what is written anyway`()
-    async throws
-  {
+  @Test func `what is seen counts at once, and is written after the next picture`() async throws {
     let library = try await library(of: 3)
     let began = clock.now
-    for number in [1, 2, 1] { library.noteSighting(of: image(number).id) }
-    #expect(library.sighting(of: image(1).id)?.count == 2)
+    for number in [1, 2, 1] { library.sightings.record(image(number).id) }
     // The user opened them: none was a choice.
-    #expect(library.sighting(of: image(1).id)?.turn == 1)
-    #expect(library.sighting(of: image(3).id) == nil)
-    #expect(library.lastSeen == [image(1).id: began, image(2).id: began])
+    #expect(library.sightings[image(1).id].map { [$0.count, $0.turn] } == [2, 1])
+    #expect(library.sightings[image(3).id] == nil)
+    #expect(library.sightings.dates == [image(1).id: began, image(2).id: began])
     #expect(try await stored().isEmpty)
-    // The next picture on the card takes it along.
     try await library.noteSeen(image(9))
+    try await eventually("written") { library.sightings.unwritten.isEmpty }
     #expect(try await stored().map(\.id) == [image(2).id, image(1).id])
-    #expect(library.sighting(of: image(1).id)?.count == 2)
+    #expect(library.sightings[image(1).id]?.count == 2)
     clock.now += 100
-    library.noteSighting(of: image(2).id)
+    library.sightings.record(image(2).id)
     await library.close()
     let all = try await stored()
     #expect(all.map(\.id) == [image(1).id, image(2).id])
@@ -56,10 +53,11 @@ import Testing
     var last: [String: Int] = [:]
     var longest = 0
     for turn in 1...100 {
-      for number in 1...3 { library.noteSighting(of: image(number).id) }
-      let chosen = try #require(library.choose(among: library.favorites.items, using: &generator))
-      library.noteSighting(of: chosen.id)
-      if turn % 7 == 0 { try await library.writeSightings() }
+      for number in 1...3 { library.sightings.record(image(number).id) }
+      let chosen = try #require(
+        library.sightings.choose(among: library.favorites.items, using: &generator))
+      library.sightings.record(chosen.id)
+      if turn % 7 == 0 { try await library.sightings.write() }
       longest = max(longest, turn - (last[chosen.id] ?? 0))
       last[chosen.id] = turn
     }
@@ -70,39 +68,39 @@ import Testing
 
   @Test func `two writers at once count it once`() async throws {
     let library = try await library(of: 1)
-    library.noteSighting(of: image(1).id)
-    async let one: Void = library.writeSightings()
+    library.sightings.record(image(1).id)
+    async let one: Void = library.sightings.write()
     async let other = library.noteSeen(image(9))
     _ = try await (one, other)
-    library.noteSighting(of: image(1).id)
-    try await library.writeSightings()
+    library.sightings.record(image(1).id)
+    try await library.sightings.write()
     #expect(try await stored().map(\.count) == [2])
-    #expect(library.unwritten.isEmpty)
+    #expect(library.sightings.unwritten.isEmpty)
   }
 
   @Test func `a slideshow of days writes it once a minute`() async throws {
     let library = try await library(of: 2)
-    library.noteSighting(of: image(1).id)
-    library.writeSightings(olderThan: 60)
+    library.sightings.record(image(1).id)
+    library.sightings.write(olderThan: 60)
     clock.now += 59
-    library.writeSightings(olderThan: 60)
-    #expect(!library.unwritten.isEmpty)
+    library.sightings.write(olderThan: 60)
+    #expect(!library.sightings.unwritten.isEmpty)
     clock.now += 1
-    library.writeSightings(olderThan: 60)
-    try await eventually("written") { library.unwritten.isEmpty }
+    library.sightings.write(olderThan: 60)
+    try await eventually("written") { library.sightings.unwritten.isEmpty }
     #expect(try await stored().count == 1)
   }
 
   @Test func `of what is no favorite any more, the memory keeps the last ones`() async throws {
     let library = try await library(of: 2)
     for number in 1...206 {
-      library.noteSighting(of: image(number).id)
-      if number == 206 { try await library.writeSightings() }
+      library.sightings.record(image(number).id)
+      if number == 206 { try await library.sightings.write() }
     }
     // Written in parts as well, beside this.
-    try await eventually("all are written") { library.unwritten.isEmpty }
-    library.noteSighting(of: image(1).id)
-    try await library.writeSightings()
+    try await eventually("all are written") { library.sightings.unwritten.isEmpty }
+    library.sightings.record(image(1).id)
+    try await library.sightings.write()
     let ids = try await stored().map(\.id)
     #expect(ids.count <= 203 && ids.last == image(1).id)
     #expect(ids.contains(image(2).id) && !ids.contains(image(3).id))
@@ -111,16 +109,16 @@ import Testing
   @Test func `what was seen comes last, and all in a row are each once`() async throws {
     let library = try await library(of: 4)
     let generator = SplitMix64(seed: 1)
-    library.noteSighting(of: image(1).id)
-    try await library.writeSightings()
+    library.sightings.record(image(1).id)
+    try await library.sightings.write()
     clock.now += 1
-    library.noteSighting(of: image(2).id)
+    library.sightings.record(image(2).id)
     let images = library.favorites.items
-    let order = library.shuffled(images, using: generator).map(\.id)
+    let order = library.sightings.shuffled(images, using: generator).map(\.id)
     #expect(Set(order.prefix(2)) == [image(3).id, image(4).id])
     #expect(Set(order) == Set(images.map(\.id)))
     let unseen = FavoritesOrder.unseen.sorted(
-      images, now: clock.now, sighting: library.sighting)
+      images, now: clock.now, sighting: { library.sightings[$0] })
     #expect(unseen.map(\.id) == [4, 3, 1, 2].map { image($0).id })
   }
 }
@@ -143,7 +141,7 @@ import Testing
   private func choose(seed: UInt64 = 1, on day: CalendarDay? = nil) async throws -> String? {
     var generator = SplitMix64(seed: seed)
     guard let choice = try await reader().choose(on: day, using: &generator) else { return nil }
-    choice.keepIndex()
+    reader().keepIndex(of: choice)
     return choice.image.id
   }
 
@@ -155,7 +153,7 @@ import Testing
 
   /// A favorite as one that has just been chosen.
   private func drawn(_ number: Int) -> FavoritesReader.Choice {
-    FavoritesReader.Choice(image: image(number), isNew: true) {}
+    FavoritesReader.Choice(image: image(number), index: ChoiceIndex())
   }
 
   private func addresses(_ numbers: [Int]) -> [String] { numbers.map { image($0).id } }
@@ -256,14 +254,14 @@ import Testing
     for _ in 1...2 { try await reader().record(drawn(1), at: moment) }
     #expect(try await reader().lastSeen(image(1)) == moment)
     let reopened = folder.reopened()
-    try await reopened.sightingsHaveLoaded()
+    try await reopened.sightings.haveLoaded()
     #expect(
-      reopened.sightings.items == [
+      reopened.sightings.store.items == [
         Sighting(id: image(1).id, lastSeenAt: moment, count: 2, turn: 2)
       ])
-    reopened.noteSighting(of: image(1).id)
-    try await reopened.writeSightings()
-    #expect(reopened.sightings.items.map(\.count) == [3])
+    reopened.sightings.record(image(1).id)
+    try await reopened.sightings.write()
+    #expect(reopened.sightings.store.items.map(\.count) == [3])
   }
 
   @Test func `a damaged row of the memory hides no other, and stops nothing`() async throws {

@@ -94,7 +94,8 @@ import Testing
       #expect(!context.model.showsGrid && !context.zoom.isOpen && !context.isInTrash)
     }
     // A window may be closed now, without quitting.
-    try await eventually("it is written") { context.card.controller.library.unwritten.isEmpty }
+    let sightings = context.card.controller.library.sightings
+    try await eventually("it is written") { sightings.unwritten.isEmpty }
     try await panda.quit()
   }
 

@@ -62,7 +62,7 @@ import Testing
     var all = [try await shown(panda)]
     let context = panda.app.context
     for _ in 1...5 {
-      try await context.favorites.controller.library.writeSightings()
+      try await context.favorites.controller.library.sightings.write()
       panda.clock.advance(by: .seconds(20))
       all.append(try await shown(panda))
       #expect(context.favorites.list.count == 4)

@@ -67,8 +67,8 @@ import Testing
     for day in [0, 0, 1] { _ = try await greet(day: day) }
     func sighting() async throws -> Sighting? {
       let library = panda.library()
-      try await library.sightingsHaveLoaded()
-      return library.sighting(of: "https://zoo.example/1")
+      try await library.sightings.haveLoaded()
+      return library.sightings["https://zoo.example/1"]
     }
     #expect(try await sighting()?.count == 2)
     // Locked by another program, it greets nevertheless.

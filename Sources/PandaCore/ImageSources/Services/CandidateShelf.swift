@@ -141,8 +141,8 @@ final class CandidateShelf {
   private func store(_ listing: SourceListing) async {
     do {
       guard await library.canBeRead() else { return }
-      if !listing.isUntouched || library.listings[listing.id] != nil {
-        try await library.listings.add(listing)
+      if !listing.isUntouched || library.sources.listings[listing.id] != nil {
+        try await library.sources.listings.add(listing)
       }
     } catch {
       // The next launch begins where this one did.
@@ -152,11 +152,11 @@ final class CandidateShelf {
   func listing(_ source: String) async -> SourceListing {
     if let known = listings[source] { return known }
     do {
-      if await library.canBeRead() { try await library.listings.itemsHaveLoaded() }
+      if await library.canBeRead() { try await library.sources.listings.itemsHaveLoaded() }
     } catch {
       // Treated as a service that was never asked.
     }
-    return library.listings[source] ?? SourceListing(id: source)
+    return library.sources.listings[source] ?? SourceListing(id: source)
   }
 
   func count(_ source: String) async -> Int { await all(of: source).count }
@@ -173,11 +173,11 @@ final class CandidateShelf {
 
   private func all(of source: String) async -> [SourceCandidate] {
     do {
-      if await library.canBeRead() { try await library.candidates.itemsHaveLoaded() }
+      if await library.canBeRead() { try await library.sources.candidates.itemsHaveLoaded() }
     } catch {
       // The stored candidates cannot be read: only those in memory are used.
     }
-    return (library.candidates.items + unsaved).filter {
+    return (library.sources.candidates.items + unsaved).filter {
       $0.source == source && !taken.contains($0.id)
     }
   }
@@ -190,7 +190,7 @@ final class CandidateShelf {
       return
     }
     do {
-      try await library.candidates.add(candidates)
+      try await library.sources.candidates.add(candidates)
     } catch {
       unsaved += candidates
     }
@@ -204,7 +204,7 @@ final class CandidateShelf {
     taken.formUnion(ids)
     guard await library.canBeRead() else { return }
     do {
-      try await library.candidates.remove(candidates)
+      try await library.sources.candidates.remove(candidates)
       taken.subtract(ids)
     } catch {
       // They come back after a relaunch.

@@ -264,7 +264,7 @@ package final class SourceRing: ImageSource {
   private func note(_ member: Member, failure: String?) {
     Task { @MainActor [library] in
       // On failure the next answer is recorded instead; the picture matters more.
-      try? await library.noteAnswer(of: member.source, failure: failure)
+      try? await library.sources.recordAnswer(of: member.source, failure: failure)
     }
   }
 
