@@ -47,8 +47,11 @@ package final class HTTPClient: Sendable {
 
   deinit { thread.stop() }
 
-  /// Whether its User-Agent names a contact that exists: no name below `.example` does (RFC 2606).
-  package var hasContact: Bool { !userAgent().contains(".example") }
+  /// Whether its User-Agent names a contact that exists.
+  package var hasContact: Bool { Self.namesContact(userAgent()) }
+
+  /// Returns whether a text names a contact that exists: no name below `.example` does (RFC 2606).
+  package static func namesContact(_ text: String) -> Bool { !text.contains(".example") }
 
   /// Fetches an address, following redirects.
   ///

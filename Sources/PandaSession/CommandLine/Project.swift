@@ -12,7 +12,4 @@ package enum Project {
   static let mail = "maintainers@users.noreply.a-seed-6494f625.example"
   /// The identifier of the program in AppStream.
   static let appID = "org.panda_terminal.Panda"
-
-  /// Whether ``contact`` is a placeholder: names below `.example` never exist (RFC 2606).
-  package static var hasContact: Bool { !contact.contains(".example") }
 }

@@ -33,11 +33,11 @@ package struct PictureDetails {
     add("page", image.page?.absoluteString)
     add("size", "\(image.width) x \(image.height) pixels")
     add("file", "\(ByteCount(image.dataRepresentation.byteCount))")
-    add("fetched", Self.moment(image.createdAt))
+    add("fetched", ClockTime.withDay(image.createdAt))
     if isFavorite {
       add(
         "favorite",
-        image.keptAt(asOf: now).map { "since \(Self.moment($0))" } ?? "since an unknown day")
+        image.keptAt(asOf: now).map { "since \(ClockTime.withDay($0))" } ?? "since an unknown day")
       add("kept by", image.savedBy)
       if image.changedBy != image.savedBy { add("last changed by", image.changedBy) }
     }
@@ -45,12 +45,12 @@ package struct PictureDetails {
       if removedAt > now + 86_400 {
         add("in the trash", "since an unknown day, and never deleted by itself")
       } else {
-        add("in the trash", "since \(Self.moment(removedAt))")
+        add("in the trash", "since \(ClockTime.withDay(removedAt))")
         let end = removedAt + Double(ImageLibrary.trashDays) * 86_400
         add("deleted", "for good after \(PictureDay(end).words)")
       }
     }
-    if let seen { add("first seen", Self.moment(seen.firstSeenAt)) }
+    if let seen { add("first seen", ClockTime.withDay(seen.firstSeenAt)) }
     if isFavorite, let sighting { add("last seen", Self.words(sighting, now)) }
     add("address", image.url.absoluteString)
     add(Self.digestLabel, image.dataRepresentation.digest.hexadecimal)
@@ -65,9 +65,5 @@ package struct PictureDetails {
     let isThisYear = CalendarDay(sighting.lastSeenAt)?.year == CalendarDay(now)?.year
     let times = sighting.count == 1 ? "once" : "\(sighting.count) times"
     return "\(isThisYear ? String(day.dropLast(5)) : day), \(times)"
-  }
-
-  private static func moment(_ date: Date) -> String {
-    "\(PictureDay(date).words), \(ClockTime(date).words)"
   }
 }

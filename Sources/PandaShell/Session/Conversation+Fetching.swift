@@ -127,10 +127,8 @@ extension Conversation {
     try? output.flush()  // the same
   }
 
-  private func seenWords(_ moment: Date?) -> String? { moment.map { seenWords($0) } }
-
-  private func seenWords(_ moment: Date) -> String {
-    "You saw it on \(PictureDay(moment).words), \(ClockTime(moment).words)."
+  private func seenWords(_ moment: Date?) -> String? {
+    moment.map { "You saw it on \(ClockTime.withDay($0))." }
   }
 }
 

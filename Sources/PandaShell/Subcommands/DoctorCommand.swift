@@ -145,7 +145,7 @@ enum DoctorCommand {
   /// The contact that servers are given.
   private static func contact(_ configuration: Configuration) -> [(label: String, path: String)] {
     let own = configuration.contact
-    let isPlaceholder = own == nil && !Project.hasContact
+    let isPlaceholder = own == nil && !HTTPClient.namesContact(Project.contact)
     let words =
       isPlaceholder ? " (a placeholder: some services refuse it; set contact to yours)" : ""
     return [("contact", (own ?? Project.contact) + words)]

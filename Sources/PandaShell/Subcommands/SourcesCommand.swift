@@ -130,9 +130,9 @@ struct SourcesCommand: SessionCommand {
       var words: [String] = []
       if !row.isEnabled { words.append("switched off") }
       switch row.health {
-      case "answering": words.append("answers since \(row.since.map(moment) ?? "")")
+      case "answering": words.append("answers since \(row.since.map(ClockTime.withDay) ?? "")")
       case "failing":
-        words.append("fails since \(row.since.map(moment) ?? ""): \(row.reason ?? "")")
+        words.append("fails since \(row.since.map(ClockTime.withDay) ?? ""): \(row.reason ?? "")")
       default: words.append("not asked yet")
       }
       if let rest = row.rest { words.append(rest.words) }
@@ -142,10 +142,6 @@ struct SourcesCommand: SessionCommand {
       let line = words.joined(separator: "; ").sanitized(upTo: 300)
       return "\(row.name.padded(to: width))  \(line)\n"
     }.joined()
-  }
-
-  private static func moment(_ date: Date) -> String {
-    "\(PictureDay(date).words), \(ClockTime(date).words)"
   }
 
   // MARK: Switching

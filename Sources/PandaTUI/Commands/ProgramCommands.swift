@@ -106,9 +106,7 @@ extension Trouble {
     if cause != sentence {
       lines.append(TextDialog.Line(label: "cause", text: cause.sanitized(upTo: 2_000)))
     }
-    lines.append(
-      TextDialog.Line(
-        label: "when", text: "\(PictureDay(date).words), \(ClockTime(date).words)"))
+    lines.append(TextDialog.Line(label: "when", text: ClockTime.withDay(date)))
     return lines
   }
 }
