@@ -10,6 +10,7 @@ final class Client {
   private let history: History
   private let engines: Engines
   private let upgrades: [ModelUpgrade]
+  private let isFaultless: Bool
   private(set) var open: OpenEngines?
   private(set) var notes: Watched<Note>?
   private(set) var tags: Watched<Tag>?
@@ -27,8 +28,6 @@ final class Client {
   private var actionCount = 0
   /// Whether it has begun a change.
   private(set) var hasChanged = false
-  /// The notes in use, which may have been removed.
-  private var held: [Note] = []
   private weak var file: SQLiteFile?
   /// Has the lease, which a real process gives up in the moment of its end.
   private weak var notifyFile: SQLiteNotifyFile?
@@ -38,10 +37,11 @@ final class Client {
 
   init(
     _ process: SimulatedProcess, _ plan: Scenario.Process, _ history: History, on engines: Engines,
-    hasUpgrade: Bool
+    in scenario: Scenario
   ) {
     // It need not change anything: the rows have the number of upgrades.
-    upgrades = hasUpgrade && !plan.isOlder ? [.setting("isNew", to: true)] : []
+    upgrades = scenario.hasUpgrade && !plan.isOlder ? [.setting("isNew", to: true)] : []
+    isFaultless = scenario.isFaultless
     self.process = process
     self.engines = engines
     self.plan = plan
@@ -66,6 +66,7 @@ final class Client {
             group.addTask { for step in steps { await self.take(step) } }
           }
         }
+        if plan.closes { await perform(.close) }
         if plan.exits { release() }
         isDone = true
       }
@@ -84,7 +85,8 @@ final class Client {
     file = open.file?.file
     notifyFile = open.file?.file.notifyFile
     let limit = plan.excerptLimit
-    notes = Watched(.loadingInBackground(storage: open.engine("notes"), excerptLimit: limit))
+    notes = Watched(
+      .loadingInBackground(storage: open.engine("notes"), excerptLimit: limit), holds: plan.holds)
     tags = Watched(
       .loadingInBackground(
         storage: open.engine("tags"), excerptLimit: limit, upgrades: upgrades))
@@ -102,7 +104,6 @@ final class Client {
   /// Gives up the stores and the file; a living process does the work of its exit.
   func release() {
     process.context?.run {
-      held = []
       notes = nil
       tags = nil
       counters = nil
@@ -147,12 +148,14 @@ final class Client {
     _ = try? await process.context.run { try await file.keyCount() }  // the check reads again
   }
 
-  private var closes: Bool { plan.tasks.joined().contains { $0.action == .close } }
+  private var closes: Bool {
+    plan.closes || plan.tasks.joined().contains { $0.action == .close }
+  }
 
   /// Throws unless the pictures of all notes in use can be read, if no store was closed meanwhile.
   func checkHeld() async throws(Violation) {
     if closes { return }
-    for note in held {
+    for note in notes?.held ?? [] {
       guard let picture = note.picture else { continue }
       do {
         let data = try await process.context.run { try await picture.data() }
@@ -229,11 +232,12 @@ final class Client {
         change.isConditional = true
         change.versions[key] = .some(change.number)
         if key.space == .notes {
-          try await notes.update(key.id) {
-            $0 = Self.note(key, change.number, change.number % 2 == 0)
-          }
+          change.foundNone =
+            try await notes.update(key.id) {
+              $0 = Self.note(key, change.number, change.number % 2 == 0)
+            } == nil
         } else {
-          try await tags.update(key.id) { $0.version = change.number }
+          change.foundNone = try await tags.update(key.id) { $0.version = change.number } == nil
         }
       }
     case .merge(let rows, let removed):
@@ -328,12 +332,21 @@ final class Client {
             tags.add(Tag(id: key.id, version: change.number)), commit: work)
         }
       }
+    case .removeIssues:
+      await change(action) { change in
+        // One that was written again stays.
+        change.yields = true
+        let issues = tags.loadIssues
+        for issue in issues {
+          change.versions[Scenario.Key(space: .tags, number: Int(issue.key.rawValue)!)] = .some(nil)
+        }
+        try await tags.removeRows(of: issues)
+      }
     case .value:
       await change(action) { change in
         change.versions[.value] = .some(change.number)
         try await value.set(change.number)
       }
-    case .hold: held += notes.items
     case .wait: await notes.operationsHaveEnded()
     case .close: try? await open.file?.close()  // nothing is lost
     case .backup: _ = try? await open.file?.backUpRows(at: process.now)  // nothing is lost
@@ -364,6 +377,7 @@ final class Client {
       answer = Self.isUnknown(error) ? .unknown : .failure
       let reason = "\(error)".replacing(process.machine.directory, with: "…")
       Scheduler.current.trace.note("\(process.name) \(change.number) failed: \(reason)")
+      if case .optimistic(_, fails: true) = action {} else { noteFailure(of: action, reason) }
     }
     // An answer that came after the death of the process is none.
     if change.end == nil { history.end(change, answer) }
@@ -386,12 +400,19 @@ final class Client {
       }
     } catch {
       Scheduler.current.trace.note("\(process.name) did not count \(numbers)")
+      noteFailure(of: nil, "\(error)")
       guard process.isDead || failureIsUnknown || Self.isUnknown(error) else {
         for number in numbers { history.failedToCount[number] += 1 }
         return
       }
       for number in numbers { history.maybeCounted[number] += 1 }
     }
+  }
+
+  /// Notes that a change has failed; an older program's may.
+  private func noteFailure(of action: Scenario.Action?, _ reason: String) {
+    guard isFaultless, !plan.isOlder || action == .removeIssues else { return }
+    history.unexpectedFailure = "\(action.map { "\($0)" } ?? "counting") failed: \(reason)"
   }
 
   private static func isUnknown(_ error: any Error) -> Bool {
@@ -405,6 +426,9 @@ final class Watched<Item: StorableItem & Identifiable & Equatable> where Item.ID
   let store: Store<Item>
   /// The items as the last observation saw them.
   private(set) var observed: [Item] = []
+  /// All items that it saw, if they are to be kept in use; they may have been removed.
+  private(set) var held: [Item] = []
+  private let holds: Bool
   private let replay = Replay()
   private let replaying: Task<Void, Never>
 
@@ -414,8 +438,9 @@ final class Watched<Item: StorableItem & Identifiable & Equatable> where Item.ID
     var isWrong = false
   }
 
-  init(_ store: Store<Item>) {
+  init(_ store: Store<Item>, holds: Bool = false) {
     self.store = store
+    self.holds = holds
     let events = store.events
     replaying = Task { [replay] in
       for await event in events {
@@ -439,6 +464,7 @@ final class Watched<Item: StorableItem & Identifiable & Equatable> where Item.ID
   private func observe() {
     withObservationTracking {
       observed = store.items
+      if holds { held += observed }
     } onChange: { [weak self] in
       Task { @MainActor in self?.observe() }
     }

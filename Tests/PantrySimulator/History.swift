@@ -20,6 +20,8 @@ final class History {
     let begin: Int
     /// Whether it changes only items that exist.
     var isConditional = false
+    /// Whether it says that there was none.
+    var foundNone = false
     /// Whether it leaves out a row that was written meanwhile, as an optimistic change does.
     var yields = false
     /// Whether it is performed in the order of the calls of its process.
@@ -36,6 +38,12 @@ final class History {
     /// Whether its process died before an answer.
     var isInterrupted = false
     var answer = Answer.none
+
+    /// Whether it was surely made before another, if both were.
+    func isBefore(_ other: Change) -> Bool {
+      if let end, end < other.begin { return true }
+      return process == other.process && isOrdered && other.isOrdered && number < other.number
+    }
 
     init(_ number: Int, _ action: Scenario.Action, by process: String, at begin: Int) {
       self.number = number
@@ -64,6 +72,8 @@ final class History {
   /// one would have, and is then whole for the next process that reads the log.
   var hasFailedToWrite = false
   private var hasDeaths = false
+  /// What has failed although nothing went wrong.
+  var unexpectedFailure: String?
   var mayRevive: Bool { hasFailedToWrite && hasDeaths }
   private var step: Int { Scheduler.current.stepCount }
 
@@ -103,12 +113,14 @@ final class History {
   ///
   /// - Parameter stored: the versions on disk.
   func check(_ stored: [Scenario.Key: Int]) throws(Violation) {
+    if let unexpectedFailure { throw Violation("\(unexpectedFailure), and nothing went wrong") }
     for key in Scenario.Key.all { try check(stored[key], of: key) }
     for change in changes where change.isOlder && change.answer == .success && !change.yields {
       for key in change.versions.keys where key.space == .tags || key.space == .objects {
         try checkKept(key, by: change)
       }
     }
+    for change in changes where change.foundNone && !mayRevive { try checkAbsent(change) }
     try checkAtomicity(stored)
   }
 
@@ -125,7 +137,8 @@ final class History {
     if version == former[key], mayBeLast(-1) { return }
     let candidates = writers.filter { $0.versions[key]! == version }
     let mayBe = candidates.contains { candidate in
-      candidate.answer != .failure && mayBeLast(candidate.end)
+      candidate.answer != .failure && mayBeLast(candidate.end) && mayFind(candidate, key)
+        && !leaves(candidate, key)
         && !overwriters.contains {
           $0.isOrdered && candidate.isOrdered && $0.process == candidate.process
             && $0.number > candidate.number
@@ -142,6 +155,50 @@ final class History {
     throw Violation(
       "\(key) has version \(version.map(String.init) ?? "none"), which no answer allows: "
         + history.joined(separator: "; "))
+  }
+
+  /// Whether an update may have found an item: one that no other has surely removed before.
+  private func mayFind(_ update: Change, _ key: Scenario.Key) -> Bool {
+    guard update.isConditional, !mayRevive else { return true }
+    let removals = changes.filter {
+      $0.versions[key] == .some(nil) && $0.answer == .success && !$0.yields && $0.isBefore(update)
+    }
+    if former[key] != nil, removals.isEmpty { return true }
+    return changes.contains { maker in
+      guard !maker.isConditional, maker.answer != .failure,
+        maker.versions[key] == .some(maker.number)
+      else { return false }
+      // One whose outcome is unknown may be read as a commit later.
+      return maker.answer == .unknown || !removals.contains { maker.isBefore($0) }
+    }
+  }
+
+  /// Throws if an update has found no item where there surely was one.
+  private func checkAbsent(_ update: Change) throws(Violation) {
+    for key in update.versions.keys {
+      let removals = changes.filter {
+        $0.versions[key] == .some(nil) && $0.answer != .failure && !update.isBefore($0)
+      }
+      let makers = changes.filter {
+        $0.answer == .success && !$0.isConditional && !$0.yields && $0.isBefore(update)
+          && $0.versions[key] == .some($0.number)
+      }
+      let isThere =
+        former[key] != nil && removals.isEmpty
+        || makers.contains { maker in
+          removals.allSatisfy { $0.answer == .success && $0.isBefore(maker) }
+        }
+      if isThere { throw Violation("\(update.number) \(update.action) found no item") }
+    }
+  }
+
+  /// Whether a change removes all, but is of an older program, and a newer one has written the row.
+  private func leaves(_ removal: Change, _ key: Scenario.Key) -> Bool {
+    guard removal.isOlder, case .removeAll(.tags) = removal.action else { return false }
+    return changes.contains {
+      !$0.isOlder && $0.answer == .success && !$0.yields && !$0.isConditional
+        && $0.versions[key] == .some($0.number) && $0.isBefore(removal)
+    }
   }
 
   /// Throws if an older program was told that it has overwritten or removed a newer one's row.

@@ -27,8 +27,8 @@ struct Pair: Hashable, CustomStringConvertible {
     for (engine, faults) in faults {
       for fault in faults {
         for change in Scenario.Change.allCases {
-          // The file of a value needs no engine, and its writes are durable at once here.
-          if change == .countInFile, engine != .sqlite || fault == .powerFailure { continue }
+          // The file of a value needs no engine, and only SQLite meets older programs here.
+          if change == .countInFile || change == .removeIssues, engine != .sqlite { continue }
           for isBatched in change.isShared ? [false, true] : [false] {
             all.append(Pair(engine: engine, change: change, fault: fault, isBatched: isBatched))
           }
@@ -58,8 +58,9 @@ extension Scenario.Action {
     case .removeObjects: .removeObjects
     case .transaction: .transaction
     case .optimistic: .optimistic
+    case .removeIssues: .removeIssues
     case .value: .value
-    case .hold, .wait, .close, .backup, .pause: nil
+    case .wait, .close, .backup, .pause: nil
     }
   }
 

@@ -80,6 +80,8 @@ struct Shrinking {
           add { $0.epochs[epoch].processes[process].stepsToKill = nil }
         }
         if plan.excerptLimit > 0 { add { $0.epochs[epoch].processes[process].excerptLimit = 0 } }
+        if plan.holds { add { $0.epochs[epoch].processes[process].holds = false } }
+        if plan.closes { add { $0.epochs[epoch].processes[process].closes = false } }
         if plan.exits { add { $0.epochs[epoch].processes[process].exits = false } }
         if plan.isDeferred { add { $0.epochs[epoch].processes[process].isDeferred = false } }
         if plan.clockError != 0 { add { $0.epochs[epoch].processes[process].clockError = 0 } }
@@ -104,7 +106,7 @@ extension Scenario: CustomStringConvertible {
     var lines = [
       engine.rawValue + (startsWithTemplate ? ", a file" : ", no file")
         + (hasSmallParts ? ", small parts" : "")
-        + (hasUpgrade ? ", an upgrade" : "")
+        + (hasUpgrade ? ", an upgrade" : "") + (isFaultless ? ", no fault" : "")
     ]
     for (number, epoch) in epochs.enumerated() {
       var end = ""
@@ -119,6 +121,8 @@ extension Scenario: CustomStringConvertible {
         var traits: [String] = []
         if process.isDeferred { traits.append("deferred") }
         if process.isOlder { traits.append("older") }
+        if process.holds { traits.append("holds notes") }
+        if process.closes { traits.append("closes") }
         if process.exits { traits.append("exits") }
         if let steps = process.stepsToKill {
           traits.append(

@@ -1,4 +1,5 @@
 import CSimulatedDisk
+import FoundationEssentials
 import Glibc
 import Pantry
 import SystemSupport
@@ -14,6 +15,8 @@ final class SimulatedMachine: @unchecked Sendable {
   private(set) var faults: [PlannedFault.Kind: Int] = [:]
   /// The changes that were under way when faults came.
   private(set) var pairs: Set<Pair> = []
+  /// The files of values whose names are not durable, with what they had before; nil for no file.
+  private var formerValues: [String: Data?] = [:]
 
   private struct Weak {
     weak var watch: SimulatedWatch?
@@ -56,12 +59,27 @@ final class SimulatedMachine: @unchecked Sendable {
 
   func note(_ fault: PlannedFault.Kind) { faults[fault, default: 0] += 1 }
 
+  /// Notes that the file of a value is about to get other bytes, under a name that is not flushed.
+  func noteRename(to path: String) {
+    if formerValues[path] == nil {
+      formerValues[path] = .some(try? Data(contentsOf: URL(filePath: path)))
+    }
+  }
+
+  func noteFlushOfNames() { formerValues = [:] }
+
   /// Loses the writes that were not synced, or some of them; all processes must have ended.
   func losePower() {
     Scheduler.current.trace.note("the power fails")
     let result = simulated_disk_lose_power(
       disk, directory, { _ in Scheduler.current.random.next() }, nil)
     precondition(result == 0, "the power failure failed: \(result)")
+    for (path, former) in formerValues.sorted(by: { $0.key < $1.key }) {
+      guard Scheduler.current.random.oneIn(2) else { continue }
+      unlink(path)
+      try? former?.write(to: URL(filePath: path))  // a file that is gone is found by the check
+    }
+    formerValues = [:]
   }
 
   // MARK: The news of files

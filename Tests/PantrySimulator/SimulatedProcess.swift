@@ -1,6 +1,6 @@
 import CSimulatedDisk
 import FoundationEssentials
-import Pantry
+@testable import Pantry
 import SystemSupport
 
 /// One of several processes in this one, with its own queues, clock, disk calls and objects.
@@ -23,6 +23,8 @@ final class SimulatedProcess: ProcessServices, @unchecked Sendable {
   var fileFault: (skipped: Int, kills: Bool)?
   /// Called when a fault comes that can lose data.
   var struck: (Pair.Fault) -> Void = { _ in }
+  /// Whether a new file of a value has bytes that are not flushed.
+  private var hasNewFile = false
   private var exitWork: [@Sendable () -> Void] = []
 
   let sizes: WorkSizes
@@ -137,9 +139,9 @@ final class SimulatedProcess: ProcessServices, @unchecked Sendable {
   func decide(_ change: FolderChange) throws {
     struct NotMade: Error {}
     if isDead { throw NotMade() }
-    guard let fault = fileFault else { return }
+    guard let fault = fileFault else { return note(change) }
     fileFault = fault.skipped > 0 ? (fault.skipped - 1, fault.kills) : nil
-    guard fault.skipped == 0 else { return }
+    guard fault.skipped == 0 else { return note(change) }
     scheduler.trace.note("\(name) \(change) \(fault.kills ? "kills" : "fails")")
     if fault.kills {
       struck(.killed)
@@ -150,6 +152,20 @@ final class SimulatedProcess: ProcessServices, @unchecked Sendable {
       struck(.failedWrite)
     }
     throw NotMade()
+  }
+
+  /// Notes a change that is made: the bytes of a file and its name are flushed one after the other.
+  private func note(_ change: FolderChange) {
+    switch change {
+    case .write: hasNewFile = true
+    case .flush where hasNewFile: hasNewFile = false
+    case .flush: machine.noteFlushOfNames()
+    case .rename(let name):
+      precondition(!hasNewFile, "a file gets its name before its bytes are flushed")
+      machine.noteRename(
+        to: machine.directory + "/" + ValueFile.directoryName("values.json") + "/" + name)
+    case .remove: hasNewFile = false
+    }
   }
 
   // MARK: Services

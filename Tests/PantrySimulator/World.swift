@@ -33,7 +33,7 @@ final class World {
     processCount += 1
     let process = SimulatedProcess(
       name: "p\(processCount)", on: machine, hasSmallParts: scenario.hasSmallParts)
-    let client = Client(process, plan, history, on: engines, hasUpgrade: scenario.hasUpgrade)
+    let client = Client(process, plan, history, on: engines, in: scenario)
     clients.append(client)
     return client
   }
@@ -59,7 +59,9 @@ final class World {
       try await client.process.context.run {
         let ids = (0..<Scenario.counterCount).map(String.init)
         try await client.counters?.store.add(ids.map { Tag(id: $0, version: 0) })
-        try await client.notes?.store.add(ids.map { Note(id: $0, version: 0) })
+        let picture = Attachment(Note.picture(of: 0))
+        try await client.notes?.store.add(
+          ids.map { Note(id: $0, version: 0, picture: $0 == "0" ? picture : nil) })
         try await client.tags?.store.add(ids.map { Tag(id: $0, version: 0) })
         try await client.objects?.store(
           ids.map { (CacheKey(verbatim: $0), Tag(id: $0, version: 0)) })
@@ -81,6 +83,8 @@ final class World {
       try await wait { self.scheduler.stepCount >= end || clients.allSatisfy(\.isDone) }
     } else {
       try await wait { clients.allSatisfy(\.isDone) }
+      // A closed file misses the news.
+      await sleep(.seconds(5))
       for client in clients {
         client.process.fault = nil
         client.process.nextFault = nil
@@ -132,6 +136,8 @@ final class World {
     guard clients.isEmpty else { return }
     if scenario.engine == .sqlite { try checkFile() }
     history.settle(versions, counters: counters)
+    // What was read is taken for stored, as the system stores it after a while.
+    machine.noteFlushOfNames()
   }
 
   /// Checks what a reader finds; returns it without the items, which keep the file open.
