@@ -50,6 +50,8 @@ struct Schedule {
       // What waits for ever is left behind.
       try? scheduler.run(limit: 20_000) { result.isGivenUp && result.hasEnded }
     }
+    // Its last tasks end, and with them all that they have.
+    try? scheduler.run(limit: 1_000) { false }
     machine?.end()
     return Outcome(
       violation: violation, trace: scheduler.trace, stepCount: scheduler.stepCount,

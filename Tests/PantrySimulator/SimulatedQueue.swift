@@ -4,7 +4,8 @@ import SystemSupport
 /// A serial queue of a simulated process.
 final class SimulatedQueue: WorkQueue, @unchecked Sendable {
   let label: String
-  private let context: ProcessContext
+  /// Weak, since the context has objects that have queues; gone once the process has ended.
+  private weak var context: ProcessContext?
   private var work: [@Sendable () -> Void] = []
   private var scheduler: Scheduler { .current }
 
@@ -28,7 +29,7 @@ final class SimulatedQueue: WorkQueue, @unchecked Sendable {
     while !self.work.isEmpty { runNext() }
     scheduler.running.append(self)
     defer { scheduler.running.removeLast() }
-    return try context.run(work)
+    return try context?.run(work) ?? work()
   }
 
   func requireCurrent() {
@@ -41,6 +42,6 @@ final class SimulatedQueue: WorkQueue, @unchecked Sendable {
     if work.isEmpty { scheduler.removeReady(self) }
     scheduler.running.append(self)
     defer { scheduler.running.removeLast() }
-    context.run(next)
+    context?.run(next) ?? next()
   }
 }
