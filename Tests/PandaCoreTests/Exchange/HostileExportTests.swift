@@ -108,8 +108,9 @@ import Testing
       }
       try fixture.write(data, to: name)
       do {
-        let added = try await other.importFavorites(from: fixture.path("export")).added
-        #expect(added == 3 || added == 0)
+        let report = try await other.importFavorites(from: fixture.path("export"))
+        // Those of an earlier round are in the trash; a changed address is another picture's.
+        #expect(report.added == other.favorites.items.count && report.added + report.trashed >= 2)
         _ = try await other.undo()
       } catch {
         #expect(error is ExchangeError, "\(error)")
