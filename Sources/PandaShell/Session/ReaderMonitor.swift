@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import Glibc
-internal import PandaSession
 
 /// Notices when the reader of a pipe or a socket leaves, which only a write would show otherwise.
 ///
@@ -34,11 +33,4 @@ final class ReaderMonitor: Sendable {
   }
 
   deinit { close(stop) }
-}
-
-extension Output {
-  /// Calls `handler` once the reader of a pipe is gone, as long as the returned watch exists.
-  func whenReaderLeaves(_ handler: @escaping @Sendable () -> Void) -> ReaderMonitor? {
-    ReaderMonitor(data, handler: handler)
-  }
 }

@@ -28,7 +28,7 @@ struct WatchCommand: SessionCommand {
   /// Prints each change of the favorites until the program is interrupted or its reader is gone.
   func run() async throws {
     let watching = Task { try await follow() }
-    let reader = output.whenReaderLeaves { watching.cancel() }
+    let reader = ReaderMonitor(output.data) { watching.cancel() }
     defer { withExtendedLifetime(reader) {} }
     try await watching.value
   }

@@ -60,8 +60,6 @@ struct ItemTable<Item: StorableItem>: Sendable {
   /// The sort position of the item with this key.
   func ordinal(_ key: CacheKey) -> Int? { ordinalByKey[key] }
 
-  func holdsIssue(_ issue: LoadIssue) -> Bool { issues.contains(issue) }
-
   /// The row under this key that could not be decoded, with its sort position.
   func issue(_ key: CacheKey) -> (issue: LoadIssue, ordinal: Int)? {
     guard let ordinal = ordinalByIssueKey[key] else { return nil }

@@ -51,7 +51,7 @@ enum TableEdit<Item: StorableItem>: Sendable {
   func effect(on table: ItemTable<Item>, unchanged: Set<CacheKey>) -> Effect {
     switch self {
     case .put(let entries): effect(of: entries, on: table, unchanged)
-    case .note(let rows): rows.allSatisfy { table.holdsIssue($0.issue) } ? .none : .some
+    case .note(let rows): rows.allSatisfy { table.issues.contains($0.issue) } ? .none : .some
     case .remove(let keys): keys.contains(where: table.holds) ? .some : .none
     case .removeAll: table.items.isEmpty && table.issues.isEmpty ? .none : .some
     case .replace: .perhaps

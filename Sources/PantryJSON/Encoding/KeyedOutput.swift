@@ -69,7 +69,7 @@ struct KeyedOutput<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { superEncoder(of: key) }
 
   private func superEncoder(of key: some CodingKey) -> ValueEncoder {
-    ValueEncoder(output: output, place: open(key) { output.openValue() })
+    ValueEncoder(output: output, place: open(key) { output.open() })
   }
 
   private func open(

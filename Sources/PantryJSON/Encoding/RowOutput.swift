@@ -106,7 +106,7 @@ final class RowOutput {
 
   /// Opens a value at the end of the text; nowhere if the document is in doubt.
   @inline(__always)
-  private func open() -> Place {
+  func open() -> Place {
     guard depth < Self.maximumDepth, !isInDoubt else {
       isInDoubt = true
       return .nowhere
@@ -208,9 +208,6 @@ final class RowOutput {
     beginArray(place)
     return place
   }
-
-  /// Opens the next value, for a super encoder.
-  func openValue() -> Place { open() }
 
   /// Opens the next value and has `value` encode itself as that.
   func encodeNext(_ value: some Encodable) throws {

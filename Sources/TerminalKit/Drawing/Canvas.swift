@@ -52,7 +52,7 @@ package struct Canvas: Sendable {
     guard rows.indices.contains(point.row) else { return point.column }
     let end = min(size.columns, width == .max ? size.columns : point.column + width)
     var column = point.column
-    for character in text.drawableWithSequences {
+    for character in text.drawable(keepsSequences: true) {
       let columns = character.columns
       guard columns > 0 else { continue }
       guard column + columns <= end else { break }

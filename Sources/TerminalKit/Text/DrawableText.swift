@@ -11,10 +11,8 @@ extension String {
   /// - Complexity: O(n).
   package var drawable: String { drawable(keepsSequences: false) }
 
-  /// The drawable text with its emoji sequences whole; see ``drawable``.
-  var drawableWithSequences: String { drawable(keepsSequences: true) }
-
-  private func drawable(keepsSequences: Bool) -> String {
+  /// Returns the same, perhaps with its emoji sequences whole.
+  func drawable(keepsSequences: Bool) -> String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return self }
     // The C locale's character set lacks U+FFFD, and wcwidth says so.
     let replacement: UnicodeScalar = wcwidth(0xFFFD) > 0 ? "\u{FFFD}" : "?"

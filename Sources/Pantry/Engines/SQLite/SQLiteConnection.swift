@@ -6,7 +6,7 @@ internal import FoundationEssentials
 final class SQLiteConnection {
   let database: Database
   /// The write-ahead log that the connection writes to, and the log's index.
-  private let log: FileIdentity?
+  let log: FileIdentity?
   let logIndex: FileIdentity?
   /// The length of the write-ahead log after the last commit.
   let pagesInLog = PagesInLog()
@@ -70,9 +70,6 @@ final class SQLiteConnection {
     return database.logIsCopied
       && (isAlone || FileIdentity(path: Self.logIndexPath(database)) != logIndex)
   }
-
-  /// Returns whether a file is the log that the connection writes to.
-  func isLog(_ file: FileIdentity) -> Bool { file == log }
 
   private static func logPath(_ database: Database) -> String { database.path + "-wal" }
   private static func logIndexPath(_ database: Database) -> String { database.path + "-shm" }

@@ -77,7 +77,7 @@ struct SQLiteLogRoom {
       defer { if log >= 0 { close(log) } }
       var status = stat()
       guard log >= 0, fstat(log, &status) == 0, status.st_size > 0,
-        connection.isLog(FileIdentity(status))
+        connection.log == FileIdentity(status)
       else { return false }
       return body(log, status.st_size)
     }
