@@ -336,6 +336,7 @@ final class Client {
       await change(action) { change in
         // One that was written again stays.
         change.yields = true
+        try await tags.itemsHaveLoaded()
         let issues = tags.loadIssues
         for issue in issues {
           change.versions[Scenario.Key(space: .tags, number: Int(issue.key.rawValue)!)] = .some(nil)
@@ -369,6 +370,11 @@ final class Client {
   ) async {
     let change = history.begin(action, by: process.name)
     change.isOlder = plan.isOlder
+    if plan.isOlder {
+      for issue in tags?.store.loadIssues ?? [] where issue.newerVersion != nil {
+        change.newer.insert(Scenario.Key(space: .tags, number: Int(issue.key.rawValue)!))
+      }
+    }
     let answer: History.Change.Answer
     do {
       try await body(change)

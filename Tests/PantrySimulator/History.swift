@@ -33,6 +33,8 @@ final class History {
     }
     /// Whether it is of an older program, which must keep the tags and objects of newer ones.
     var isOlder = false
+    /// The rows of newer programs that the older one knew at its beginning.
+    var newer: Set<Scenario.Key> = []
     /// The step of the answer, or of the death of the process.
     var end: Int?
     /// Whether its process died before an answer.
@@ -207,15 +209,15 @@ final class History {
       !other.isOlder && other.answer == .success && !other.yields && !other.isConditional
         && other.versions[key] == .some(other.number) && other.end! < change.begin
     }
-    guard let newer else { return }
+    guard newer != nil || change.newer.contains(key) else { return }
     let mayBeGone = changes.contains { other in
       other.versions[key] == .some(nil) && other.answer != .failure && other !== change
-        && (other.end ?? .max) >= newer.begin && other.begin <= change.end!
+        && (other.end ?? .max) >= newer?.begin ?? 0 && other.begin <= change.end!
     }
     guard !mayBeGone else { return }
     throw Violation(
       "\(change.number) \(change.action) of an older program was answered with success, over "
-        + "\(key) of \(newer.number) \(newer.action)")
+        + "\(key) of \(newer.map { "\($0.number) \($0.action)" } ?? "a newer one")")
   }
 
   /// A change is stored as a whole: where one key has its version, no other key has an older one.

@@ -51,9 +51,7 @@ final class World {
 
   /// Makes the counters, and the first items.
   private func setUp() async throws(Violation) {
-    var plan = Scenario.Process(tasks: [])
-    plan.isOlder = true
-    let client = client(plan)
+    let client = client()
     client.process.context.run { client.begin() }
     do {
       try await client.process.context.run {
