@@ -122,7 +122,13 @@ final class History {
         try checkKept(key, by: change)
       }
     }
-    for change in changes where change.foundNone && !mayRevive { try checkAbsent(change) }
+    for change in changes where change.isConditional && change.answer == .success && !mayRevive {
+      if change.foundNone {
+        try checkAbsent(change)
+      } else if !change.versions.keys.allSatisfy({ mayFind(change, $0) }) {
+        throw Violation("\(change.number) \(change.action) found an item that was removed")
+      }
+    }
     try checkAtomicity(stored)
   }
 

@@ -241,7 +241,8 @@ struct Scenario {
     epoch.endsWithPowerFailure = engine == .sqlite && random.below(5) < 3
     if epoch.endsWithPowerFailure, !random.oneIn(6) {
       epoch.failsInChange = !random.oneIn(5)
-      epoch.stepsToFailure = epoch.failsInChange ? random.below(40) : 20 + random.below(400)
+      epoch.stepsToFailure =
+        epoch.failsInChange ? random.below(random.pick([15, 40])) : 20 + random.below(400)
     }
     let rare = epoch.failsInChange ? shortChanges : rareChanges
     epoch.processes = (0..<count).map { _ in
@@ -266,7 +267,7 @@ struct Scenario {
       // The newest row is removed, and another is added.
       [
         .add([absent], hasPicture: false), .add([other], hasPicture: false), .remove([absent]),
-        .remove([other]), .removeAll(space),
+        .remove([other]),
       ],
     ])
     return Epoch(
