@@ -72,6 +72,15 @@ import Testing
     #expect(store.items == [notes[0]])
   }
 
+  // In slices, after the last of which it removes.
+  @Test func `a merge of many rows removes, too`() async throws {
+    let store = try await Store<Note>(storage: TestStorage(.memory).open())
+    try await store.add(Note(id: "old"))
+    try await store.merge(Note.numbered(0..<2_000), removing: ["old"])
+    #expect(store["old"] == nil)
+    #expect(store.items.count == 2_000)
+  }
+
   @Test(arguments: EngineKind.allCases)
   func `a change of the identifier is refused`(_ kind: EngineKind) async throws {
     let storage = TestStorage(kind)
