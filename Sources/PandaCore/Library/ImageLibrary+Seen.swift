@@ -61,7 +61,7 @@ extension ImageLibrary {
       t.add(entry, to: seen)
       return before
     }
-    sightings.writeSoon()
+    sightings.writeIfDue()
     return before
   }
 

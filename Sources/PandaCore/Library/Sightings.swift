@@ -49,8 +49,8 @@ package final class Sightings {
 
   /// Records that a favorite is seen.
   ///
-  /// That counts at once. It is written after the next picture that is recorded, or when the
-  /// library is closed: nothing waits for it. A window that is closed before forgets it.
+  /// That counts at once. It is written a minute later, with the next picture, or when the library
+  /// is closed: nothing waits for it. A program that is killed before forgets it.
   package func record(_ id: String) {
     unwritten.append(Unwritten(id: id, date: now(), isChoice: chosen == id))
     chosen = nil
@@ -62,9 +62,9 @@ package final class Sightings {
     chosen = choice.index == nil ? nil : choice.image.id
   }
 
-  /// Writes the memory beside what the user does, if some of it is so many seconds old.
-  package func write(olderThan seconds: Double) {
-    if let first = unwritten.first, now() >= first.date + seconds { writeSoon() }
+  /// Writes the memory beside what the user does, if some of it is a minute old.
+  package func writeIfDue() {
+    if let first = unwritten.first, now() >= first.date + 60 { writeSoon() }
   }
 
   /// Writes the memory beside what the user does.

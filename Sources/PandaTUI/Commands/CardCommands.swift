@@ -124,7 +124,7 @@ struct CardCommands {
       favorites.select(id: favorites.list[place < favorites.list.count ? place : 0].id)
     }
     context.showSelected()
-    card.controller.library.sightings.write(olderThan: 60)
+    card.controller.library.sightings.writeIfDue()
   }
 
   /// Whether a frame has nothing to show that it has not shown.

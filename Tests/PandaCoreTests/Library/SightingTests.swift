@@ -25,7 +25,7 @@ import Testing
     return reopened.sightings.store.items
   }
 
-  @Test func `what is seen counts at once, and is written after the next picture`() async throws {
+  @Test func `what is seen counts at once, and a picture a minute later writes it`() async throws {
     let library = try await library(of: 3)
     let began = clock.now
     for number in [1, 2, 1] { library.sightings.record(image(number).id) }
@@ -34,6 +34,7 @@ import Testing
     #expect(library.sightings[image(3).id] == nil)
     #expect(library.sightings.dates == [image(1).id: began, image(2).id: began])
     #expect(try await stored().isEmpty)
+    clock.now += 60
     try await library.noteSeen(image(9))
     try await eventually("written") { library.sightings.unwritten.isEmpty }
     #expect(try await stored().map(\.id) == [image(2).id, image(1).id])
@@ -81,12 +82,12 @@ import Testing
   @Test func `a slideshow of days writes it once a minute`() async throws {
     let library = try await library(of: 2)
     library.sightings.record(image(1).id)
-    library.sightings.write(olderThan: 60)
+    library.sightings.writeIfDue()
     clock.now += 59
-    library.sightings.write(olderThan: 60)
+    library.sightings.writeIfDue()
     #expect(!library.sightings.unwritten.isEmpty)
     clock.now += 1
-    library.sightings.write(olderThan: 60)
+    library.sightings.writeIfDue()
     try await eventually("written") { library.sightings.unwritten.isEmpty }
     #expect(try await stored().count == 1)
   }

@@ -122,7 +122,8 @@ import Testing
   }
 
   @Test func `random favorites of a session come back, each in its turn`() async {
-    let session = session(SmallSource())
+    let library = ImageLibrary(in: StorageDirectory(url: directory.url.appending(path: "data")))
+    let session = session(SmallSource(), library: library)
     for _ in 1...10 {
       for line in ["fetch", "favorite"] { await session.handle(.text(line)) }
     }
