@@ -39,7 +39,7 @@ import Testing
         "sh", "-ec", #""$0" "$@" 0 2; ulimit -n \#(limit); exec "$0" "$@" 2 2"#,
         BuildProducts.path(of: "PantryFaultProbe"), "values",
         directory.storage.url.path(percentEncoded: false),
-      ], environment: ["PATH=/usr/bin:/bin"])
+      ], environment: ["PATH=/usr/bin:/bin", "SWIFT_BACKTRACE=enable=no"])
     let lines = result.output.split(separator: "\n").map(String.init)
     try #require(lines.contains("done 1"))
     let found = try await FaultProbe.Kind.values.checkedContent(of: directory)
