@@ -126,9 +126,10 @@ package final class Sightings {
     ) { $1 }
   }
 
-  /// The number of choices up to one of the ``unwritten``; what the user opens adds none.
+  /// The number of choices up to one of the ``unwritten``; what the user opens adds none, and has
+  /// the first before any choice.
   private func turn(of place: Int) -> Int {
-    max(1, (store.items.last?.turn ?? 0) + unwritten[0...place].count(where: \.isChoice))
+    max(1, store.items.last?.turn ?? 1) + unwritten[0...place].count(where: \.isChoice)
   }
 
   // MARK: Choosing
