@@ -23,8 +23,11 @@ import Testing
     async throws
   {
     let one = try start()
+    try await one.tmux.expect(text: "☆")
+    // It shows the panda that was seen last, after which none follows by itself: one of its own.
     let other = try start()
     try await other.expect(favorites: 0)
+    try other.press(.card(.fetch))
     try await one.favorite(2)
     try await other.expect(favorites: 2)
     try await other.expectThumbnails()

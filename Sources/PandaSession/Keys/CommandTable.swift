@@ -110,7 +110,7 @@ extension KeyTable {
     CommandEntry(
       .favorites(.markAll), [.character("*")], help: "Mark all that are shown, or none",
       group: .favorites, synonyms: ["select", "unmark", "all"],
-      traits: [.isNew, .endsZoom]),
+      traits: [.isNew, .endsZoom, .needsFavorites, .needsOnlyTheirEnd]),
     CommandEntry(
       .favorites(.show), [.enter],
       help: "Open the favorite, then enlarge it",

@@ -11,7 +11,7 @@ struct Commands {
   /// Reads the favorites, which could not be read before.
   let readFavorites: @MainActor () -> Void
 
-  private static let areRead = "Your favorites are still being read"
+  fileprivate static let areRead = "Your favorites are still being read"
 
   /// Returns why a command is not available; nil if it is.
   func reason(against command: Command) -> String? {
@@ -103,6 +103,7 @@ extension CommandContext {
 
   var emptySentence: String {
     switch (isInTrash, isFiltered: !favorites.filterText.isEmpty) {
+    case (false, false) where favorites.isFolded && !favorites.isKnownEmpty: Commands.areRead
     case (false, false):
       keys.sentence("No favorites yet", then: .favorites(.favorite), "keeps the panda")
     case (false, true):

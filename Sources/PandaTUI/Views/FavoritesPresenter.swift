@@ -264,7 +264,7 @@ final class FavoritesPresenter {
 
   /// Whether all favorites are known, even if some are still being read.
   var hasAll: Bool {
-    controller.imagesHaveLoaded
+    controller.imagesHaveLoaded || !files.isEmpty
       || controller.imagesExcerpt.map { $0.items.count == $0.count } == true && order == .newest
   }
 

@@ -34,7 +34,7 @@ import Testing
       Set(Command.allCases.filter { $0.has(.needsFavorites) }) == [
         .favorites(.remove), .favorites(.clear), .favorites(.caption), .favorites(.tags),
         .favorites(.sort), .favorites(.filter), .favorites(.collections), .card(.hide),
-        .favorites(.random), .move(.last), .move(.pageRight),
+        .favorites(.random), .favorites(.markAll), .move(.last), .move(.pageRight),
       ])
   }
 
