@@ -119,7 +119,7 @@ package struct FavoritesReader: Sendable {
 
   /// Keeps what a choice was made from for the next one; without it, that reads all favorites.
   package func keepIndex(of choice: Choice) {
-    if let new = choice.index { _ = try? index.write(new.data, name) }  // that is all it costs
+    if let new = choice.index { _ = try? index.write(new.data, name) }  // else the next reads all
   }
 
   /// The number of rows that are read to find out what is new.

@@ -28,8 +28,8 @@ package struct CommandEntry: Sendable {
     package static let keepsSlideshow = Traits(rawValue: 1 << 5)
     /// It needs all favorites to have been read.
     package static let needsFavorites = Traits(rawValue: 1 << 6)
-    /// Of these, it only needs the last one.
-    package static let needsOnlyTheirEnd = Traits(rawValue: 1 << 7)
+    /// Of these, it can do with the newest, if they are all that there are.
+    package static let needsAllKnown = Traits(rawValue: 1 << 7)
     /// It applies to the carousel's content.
     package static let needsCarousel = Traits(rawValue: 1 << 8)
     /// It changes one picture, the one on the card or the selected one.

@@ -110,7 +110,7 @@ extension KeyTable {
     CommandEntry(
       .favorites(.markAll), [.character("*")], help: "Mark all that are shown, or none",
       group: .favorites, synonyms: ["select", "unmark", "all"],
-      traits: [.isNew, .endsZoom, .needsFavorites, .needsOnlyTheirEnd]),
+      traits: [.isNew, .endsZoom, .needsFavorites, .needsAllKnown]),
     CommandEntry(
       .favorites(.show), [.enter],
       help: "Open the favorite, then enlarge it",
@@ -217,7 +217,7 @@ extension KeyTable {
     CommandEntry(
       .move(.last), [.end, .character("G")], help: "Move to the last one", group: .moving,
       synonyms: ["bottom", "end"],
-      traits: [.isForZoom, .needsFavorites, .needsOnlyTheirEnd, .needsCarousel, .choosesFavorite]),
+      traits: [.isForZoom, .needsFavorites, .needsAllKnown, .needsCarousel, .choosesFavorite]),
     CommandEntry(
       .move(.pageLeft), [.pageUp], help: "Move a screenful back", group: .moving,
       synonyms: ["scroll"], traits: [.takesCount, .isForZoom, .needsCarousel, .choosesFavorite]),
@@ -225,7 +225,7 @@ extension KeyTable {
       .move(.pageRight), [.pageDown], help: "Move a screenful forward", group: .moving,
       synonyms: ["scroll"],
       traits: [
-        .takesCount, .isForZoom, .needsFavorites, .needsOnlyTheirEnd, .needsCarousel,
+        .takesCount, .isForZoom, .needsFavorites, .needsAllKnown, .needsCarousel,
         .choosesFavorite,
       ]),
     CommandEntry(

@@ -19,7 +19,7 @@ struct Commands {
     let favorites = context.favorites!
     if context.zoom.isOpen, command.has(.isForZoom) { return nil }
     if command.has(.needsFavorites), !favorites.controller.imagesHaveLoaded,
-      !(command.has(.needsOnlyTheirEnd) && favorites.hasAll)
+      !(command.has(.needsAllKnown) && favorites.hasAll)
     {
       return favorites.problem ?? Self.areRead
     }
