@@ -20,7 +20,7 @@ import Testing
       let error = await #expect(throws: SQLiteError.self) {
         try await directory.engine().keyCount()
       }
-      #expect(error?.code == .busy, "\(waits)")
+      #expect(error?.kind == .busy, "\(waits)")
     }
     // It would wait for a day otherwise.
     let patient = SQLiteLocation("pantry.sqlite", in: directory.storage, patience: 86_400_000)
@@ -100,7 +100,7 @@ import Testing
     let lock = try directory.database()
     try lock.execute("BEGIN IMMEDIATE")
     let error = await #expect(throws: SQLiteError.self) { try await store.add(Note(id: "a")) }
-    #expect(error?.code == .busy)
+    #expect(error?.kind == .busy)
     #expect(
       error?.description.hasSuffix(
         "it is locked by another process; try again, and if that process was stopped (ctrl-Z), "

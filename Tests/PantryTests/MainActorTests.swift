@@ -65,7 +65,7 @@ private final class Commit {
       do {
         try await adding.value
         break
-      } catch let error as SQLiteError where error.code == .busy && attempt < 5 {
+      } catch let error as SQLiteError where error.kind == .busy && attempt < 5 {
         continue
       }
     }

@@ -59,7 +59,7 @@ extension TemporaryDirectory {
       do {
         try database().execute("PRAGMA journal_mode = DELETE")
         return true
-      } catch let error as SQLiteError where error.code == .busy {
+      } catch let error as SQLiteError where error.kind == .busy {
         return false
       }
     }

@@ -148,7 +148,7 @@ import Testing
       let report = try await copy.deferredEngine().recover()
       let words = Comment(rawValue: "byte \(byte), bit \(bit): \(report?.counts ?? [:])")
       #expect(Set(try await copy.soundKeys()) == Set(file.photos.keys), words)
-      #expect(report?.count(in: "Photo").lost ?? 0 == 0, words)
+      #expect(report?.counts["Photo"]?.lost ?? 0 == 0, words)
     }
   }
 
@@ -173,8 +173,8 @@ import Testing
       }
     }
     let report = try #require(try await file.directory.deferredEngine().recover())
-    #expect(report.count(in: "Photo").lost == 0)
-    #expect(report.count(in: "Photo").fromBackup == 0)
+    #expect(report.counts["Photo"]?.lost == 0)
+    #expect(report.counts["Photo"]?.fromBackup == 0)
     let keys = try await file.directory.soundKeys()
     #expect(keys.count == file.photos.count)
     #expect(keys.contains("photo-8") == (place != "row"), "\(keys)")

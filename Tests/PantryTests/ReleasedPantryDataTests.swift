@@ -103,7 +103,7 @@ private struct Thing: Codable, Equatable, Identifiable, Sendable {
     #expect(list.loadIssue == nil)
     #expect(list.ids == ids)
     #expect(list.contains("new") && !list.contains("id 3"))
-    try await list.prepend("first")
+    try await list.insert("first", at: 0)
     #expect(try await storage.allKeys().map(\.rawValue) == ["long", "short"])
     #expect(try await KeyList(named: "long", storage: engine()).ids == ["first"] + ids)
     #expect(try await KeyList(named: "short", storage: engine()).ids == ["b", "a"])

@@ -50,7 +50,7 @@ import Testing
       atPath: directory.path("store"), withIntermediateDirectories: true)
     let page = Data("<html>not a database</html>".utf8)
     try page.write(to: URL(filePath: path))
-    #expect { try directory.engine() } throws: { ($0 as? SQLiteError)?.code == .notADatabase }
+    #expect { try directory.engine() } throws: { ($0 as? SQLiteError)?.kind == .notADatabase }
     #expect(try Data(contentsOf: URL(filePath: path)) == page)
   }
 

@@ -16,7 +16,7 @@ package enum ErrorKind: Hashable, Sendable {
     self =
       switch error {
       case _ where SQLiteStorageEngine.reportsDamage(error): .damage
-      case let error as SQLiteError: error.code == .busy ? .busy : .storage
+      case let error as SQLiteError: error.kind == .busy ? .busy : .storage
       case StorageError.inUse: .busy
       case is StorageError: .storage
       case let error as PostgresError where error.kind == .cutOff: .network

@@ -23,5 +23,5 @@ extension ImageLibrary {
 }
 
 extension RecoveryReport {
-  package var favorites: Count { count(in: "RemoteImage") }
+  package var favorites: Count { counts["RemoteImage"] ?? Count() }
 }

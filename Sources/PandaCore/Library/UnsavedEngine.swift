@@ -48,7 +48,7 @@ actor UnsavedEngine: LibraryEngine {
       return (nil, obstacle)
     } catch let error as StorageError {
       return (nil, error)
-    } catch let error as SQLiteError where error.code == .busy {
+    } catch let error as SQLiteError where error.kind == .busy {
       // The lock may be gone when the rows are read.
       return (
         .deferred(directory: directory, databaseFilename: filename, readOnly: true), obstacle

@@ -10,7 +10,7 @@ public final class AttachmentsInUse: Sendable {
   public init() {}
 
   /// Whether no value refers to any attachment.
-  public var isEmpty: Bool { counts.withLock(\.isEmpty) }
+  package var isEmpty: Bool { counts.withLock(\.isEmpty) }
 
   /// Returns whether a value refers to the attachment with this digest.
   public func contains(_ digest: ContentDigest) -> Bool {

@@ -42,7 +42,7 @@ public struct StorageUpdate: Sendable {
   }
 
   /// Whether nothing has changed.
-  public var isEmpty: Bool { rows.isEmpty && removed.isEmpty && !isEverything }
+  package var isEmpty: Bool { rows.isEmpty && removed.isEmpty && !isEverything }
 
   /// Returns whether the update contains changes to `basis`.
   ///

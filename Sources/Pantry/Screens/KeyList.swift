@@ -64,12 +64,6 @@ public final class KeyList {
     return pages(of: row).compactMap { store[$0]?.ids }.flatMap(\.self)
   }
 
-  /// The number of identifiers; observed.
-  public var count: Int { ids.count }
-
-  /// Whether the list is empty; observed.
-  public var isEmpty: Bool { ids.isEmpty }
-
   /// Returns whether the list contains the identifier; observed.
   ///
   /// - Complexity: O(1); O(n) the first time after a change.
@@ -125,17 +119,7 @@ public final class KeyList {
   /// - Throws: the engine's error; then the list is unchanged.
   public func append(_ id: String) async throws { try await append([id]) }
 
-  /// Inserts identifiers at the start, in order; existing ones move there.
-  ///
-  /// - Throws: the engine's error; then the list is unchanged.
-  public func prepend(_ ids: some Sequence<String>) async throws { try await insert(ids, at: 0) }
-
-  /// Inserts an identifier at the start; an existing one moves there.
-  ///
-  /// - Throws: the engine's error; then the list is unchanged.
-  public func prepend(_ id: String) async throws { try await prepend([id]) }
-
-  /// Inserts identifiers at `index`; existing ones move there.
+  /// Inserts identifiers at `index`, 0 for the start; existing ones move there.
   ///
   /// - Parameters:
   ///   - ids: the identifiers in order; a repeated one counts once.

@@ -20,9 +20,12 @@ public final class Loader<Value> {
   ///
   /// - Parameters:
   ///   - value: the existing value, or nil.
-  ///   - isEmpty: whether a value counts as ``Phase/empty``; by default false, or a collection's
-  ///     `isEmpty`.
-  public init(_ value: Value? = nil, isEmpty: @escaping (Value) -> Bool = { _ in false }) {
+  ///   - isEmpty: whether a value counts as ``Phase/empty``; by default a collection without
+  ///     elements.
+  public init(
+    _ value: Value? = nil,
+    isEmpty: @escaping (Value) -> Bool = { ($0 as? any Collection)?.isEmpty == true }
+  ) {
     self.isEmpty = isEmpty
     settled = value.map { isEmpty($0) ? .empty : .loaded($0) } ?? .initial
     current = settled
@@ -68,12 +71,5 @@ public final class Loader<Value> {
 
   private func show(_ phase: Phase<Value>) {
     gate.withMutation { current = phase }
-  }
-}
-
-extension Loader where Value: Collection {
-  /// Creates a loader with an existing value; a value without elements is ``Phase/empty``.
-  public convenience init(_ value: Value? = nil) {
-    self.init(value) { $0.isEmpty }
   }
 }

@@ -25,7 +25,7 @@
 @propertyWrapper
 public final class AsyncStoredValue<Item: StorableItem>: Sendable {
   /// The key in the engine.
-  public let key: String
+  package let key: String
 
   let entry: EngineEntry<Item>
   private let defaultValue: Item

@@ -30,7 +30,7 @@
 @propertyWrapper
 public final class StoredValue<Item: StorableItem>: Sendable {
   /// The name of the value in its directory.
-  public let key: String
+  package let key: String
 
   var value: ObservedValue<Item> { entry.value }
 

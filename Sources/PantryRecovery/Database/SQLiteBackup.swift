@@ -109,7 +109,7 @@ package enum SQLiteBackup {
       let file = try NewFile(name, in: folder, through: name + ".partial")
       try write(path + ".partial")
       try file.finish()
-    } catch let error as SQLiteError where error.code == .full {
+    } catch let error as SQLiteError where error.kind == .full {
       throw StorageError.cannotCreate(path: path, reason: "there is no room for this copy")
     } catch let error as FileError {
       throw StorageError.cannotCreate(path: path, reason: "\(SystemError(code: error.code))")

@@ -212,7 +212,7 @@ package struct SQLiteLocation: Sendable {
     } catch let error as SQLiteError where error.isForLackOfRoomForLogIndex {
       guard SQLiteLog.hasFrames(at: logPath) else { return try connect(.readingImmutable) }
       throw SQLiteError.diskFull(path: path)
-    } catch let error as SQLiteError where error.code == .cannotOpen {
+    } catch let error as SQLiteError where error.kind == .cannotOpen {
       for file in [path, logPath, logIndexPath]
       where Glibc.access(file, R_OK) != 0 && errno == EACCES {
         throw StorageError.cannotOpen(path: file, reason: SystemError(code: EACCES).description)

@@ -31,7 +31,7 @@ struct SQLiteLosses {
           AND namespace NOT IN (SELECT namespace FROM reason WHERE key IS NULL)
         LIMIT 1
         """) == 1
-    } catch  where error.code != .busy {
+    } catch  where error.kind != .busy {
       return false
     }
   }

@@ -146,7 +146,7 @@ package enum SQLiteSchema {
         try database.execute("PRAGMA journal_mode = WAL")
         return
       } catch {
-        guard error.code == .busy, services.uptime < deadline else { throw error }
+        guard error.kind == .busy, services.uptime < deadline else { throw error }
         services.pause(for: .milliseconds(1))
       }
     }

@@ -13,7 +13,7 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   /// Computing one nevertheless ends the program.
   ///
   /// The first call loads OpenSSL's libcrypto, in 0.6 ms.
-  public static var reasonUnavailable: String? { CryptoLibrary.reasonUnavailable }
+  package static var reasonUnavailable: String? { CryptoLibrary.reasonUnavailable }
 
   /// The version of OpenSSL that the program runs with, such as 3.0.17, or the reason why there is
   /// none.

@@ -135,7 +135,7 @@ final class ReadableTables {
       return true
     } catch let error as CallerError {
       throw error.error
-    } catch let error as SQLiteError where error.code != .busy {
+    } catch let error as SQLiteError where error.kind != .busy {
       return false
     }
   }

@@ -19,6 +19,8 @@ public struct RecoveryReport: Equatable, Sendable {
     public internal(set) var fromBackup = 0
     /// The number of rows that the damaged file still named, but that were not found.
     public internal(set) var lost = 0
+
+    package init() {}
   }
 
   /// The reason for the recovery.
@@ -33,6 +35,7 @@ public struct RecoveryReport: Equatable, Sendable {
   public internal(set) var originalPath = ""
 
   /// Returns the counts of a namespace: zero if it has no rows.
+  @available(*, deprecated, message: "Use counts[namespace], which is nil if it has no rows.")
   public func count(in namespace: String) -> Count { counts[namespace] ?? Count() }
 
   /// Whether no row and no attachment is known to be lost, in any namespace.

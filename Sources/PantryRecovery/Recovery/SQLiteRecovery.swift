@@ -117,7 +117,7 @@ extension Error {
   /// Whether a file is damaged; one of another program or of a newer version is not.
   package var reportsDamage: Bool {
     switch self as any Error {
-    case let error as SQLiteError: error.code == .corrupt || error.code == .notADatabase
+    case let error as SQLiteError: error.kind == .corrupt || error.kind == .notADatabase
     case StorageError.damagedFile: true
     default: false
     }

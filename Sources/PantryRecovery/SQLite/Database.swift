@@ -325,7 +325,7 @@ package final class Database {
   /// Returns the error for a result code, which may be that of damage.
   package func error(_ result: Int32, during operation: SQLiteError.Operation) -> SQLiteError {
     let error = SQLiteError(result, during: operation, path: path, connection: handle)
-    if error.code == .corrupt || error.code == .notADatabase { metDamage?() }
+    if error.kind == .corrupt || error.kind == .notADatabase { metDamage?() }
     return error
   }
 

@@ -22,33 +22,29 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   /// A primary result code (https://sqlite.org/rescode.html).
-  public struct Code: RawRepresentable, Hashable, Sendable {
-    /// SQLite's number of the code.
-    public let rawValue: Int32
-    /// Creates a code from SQLite's number.
-    public init(rawValue: Int32) { self.rawValue = rawValue }
+  package enum Kind: Sendable {
+    case busy, full, cannotOpen, corrupt, notADatabase, inputOutput, other
 
-    /// Another connection kept the database locked for longer than the busy timeout.
-    public static let busy = Code(rawValue: pantry_sqlite3_busy)
-    /// The disk or the quota is full.
-    public static let full = Code(rawValue: pantry_sqlite3_full)
-    /// The file cannot be opened.
-    public static let cannotOpen = Code(rawValue: pantry_sqlite3_cannot_open)
-    /// The file is damaged.
-    public static let corrupt = Code(rawValue: pantry_sqlite3_corrupt)
-    /// The file is not a database.
-    public static let notADatabase = Code(rawValue: pantry_sqlite3_not_a_database)
-    /// The file or its directory cannot be written.
-    public static let readOnly = Code(rawValue: pantry_sqlite3_read_only)
-    /// The operating system reported an error on the file.
-    public static let inputOutput = Code(rawValue: pantry_sqlite3_input_output)
+    init(_ result: Int32) {
+      self =
+        switch result & 0xFF {
+        case pantry_sqlite3_busy: .busy
+        case pantry_sqlite3_full: .full
+        case pantry_sqlite3_cannot_open: .cannotOpen
+        case pantry_sqlite3_corrupt: .corrupt
+        case pantry_sqlite3_not_a_database: .notADatabase
+        case pantry_sqlite3_input_output: .inputOutput
+        default: .other
+        }
+    }
   }
 
   /// The failed operation.
   package let operation: Operation
   /// The primary result code.
-  public let code: Code
-  /// The extended result code, which is more specific.
+  package let kind: Kind
+  /// SQLite's number of the result, an extended code where there is one
+  /// (https://sqlite.org/rescode.html); its lowest byte is the primary code.
   public let extendedCode: Int32
   /// SQLite's message.
   public let message: String
@@ -66,7 +62,7 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// SQLite's message, or what helps more than it.
   private var reason: String {
-    guard code == .busy else {
+    guard kind == .busy else {
       return systemCode == 0 ? message : "\(SystemError(code: systemCode))"
     }
     return "it is locked by another process; try again, and if that process was stopped "
@@ -77,16 +73,16 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
   ///
   /// Its pages are in the log, with the mark of a commit, before they are flushed: if that fails,
   /// the next process to read the log after a crash takes them for committed.
-  package var leavesOutcomeUnknown: Bool { isOfCommit && code == .inputOutput }
+  package var leavesOutcomeUnknown: Bool { isOfCommit && kind == .inputOutput }
 
   /// Whether the cause may be that SQLite cannot create the index of a log in the directory.
   var mayBeForLackOfLogIndex: Bool {
-    code == .cannotOpen || extendedCode == pantry_sqlite3_read_only_directory
+    kind == .cannotOpen || extendedCode == pantry_sqlite3_read_only_directory
   }
 
   /// Whether the cause may be that there is no place, or no room, for a temporary file.
   var mayBeForLackOfTemporaryFile: Bool {
-    code == .cannotOpen || code == .full || code == .inputOutput
+    kind == .cannotOpen || kind == .full || kind == .inputOutput
   }
 
   /// Whether a page may be read at another attempt: it is not known to be wrong.
@@ -94,7 +90,7 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
     switch extendedCode {
     // A file that is too short, and one that its file system calls damaged.
     case pantry_sqlite3_input_output_short_read, pantry_sqlite3_input_output_corrupt: false
-    default: code != .corrupt && code != .notADatabase
+    default: kind != .corrupt && kind != .notADatabase
     }
   }
 
@@ -121,14 +117,14 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
   init(_ result: Int32, during operation: Operation, path: String, connection: OpaquePointer?) {
     self.operation = operation
     self.path = path
-    code = Code(rawValue: result & 0xFF)
+    kind = Kind(result)
     extendedCode = result
     // A connection's message is that of its last call, and some results come from its file.
     let own = connection.flatMap { sqlite3_errcode($0) & 0xFF == result & 0xFF ? $0 : nil }
     message = String(cString: own.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(result))
     // SQLite records it for these two. A file that is too short has failed no call.
     let isOfSystem =
-      (code == .cannotOpen || code == .inputOutput)
+      (kind == .cannotOpen || kind == .inputOutput)
       && result != pantry_sqlite3_input_output_short_read
     systemCode = isOfSystem ? own.map { pantry_sqlite3_system_errno($0) } ?? 0 : 0
   }

@@ -23,7 +23,7 @@ final class LockedFavorites {
       do {
         try database.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
         return true
-      } catch let error as SQLiteError where error.code == .busy {
+      } catch let error as SQLiteError where error.kind == .busy {
         return false
       }
     }

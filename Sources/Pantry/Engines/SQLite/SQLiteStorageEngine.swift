@@ -26,7 +26,7 @@ public actor SQLiteStorageEngine: StorageEngine {
   package static var libraryVersion: String { Database.libraryVersion }
 
   /// The key space within the file.
-  public nonisolated var namespace: String { naming.name.text }
+  package nonisolated var namespace: String { naming.name.text }
   /// The attachments in use by values of this process.
   public nonisolated var liveAttachments: AttachmentsInUse? { file.liveAttachments }
 
@@ -263,7 +263,7 @@ public actor SQLiteStorageEngine: StorageEngine {
   ) throws -> SQLiteTransaction.Outcome {
     do {
       return try transaction.run(on: connection.database, patiently: isPatient)
-    } catch let error as SQLiteError where error.code == .full {
+    } catch let error as SQLiteError where error.kind == .full {
       // The log is copied to the file, so that it restarts. If one of these fails, the commit fails
       // again.
       try? SQLiteLogRoom(path: file.location.path).giveBack(connection)

@@ -111,7 +111,7 @@ final class SQLiteWriter: @unchecked Sendable {
       wasLocked = false
       return connection
     } catch let error as SQLiteError {
-      wasLocked = error.code == .busy
+      wasLocked = error.kind == .busy
       throw error
     }
   }
