@@ -23,7 +23,7 @@ struct PageScan {
     guard pages.count > 0 else { return }
     for number in 1...pages.count where free?.contains(number) != true {
       let page = SQLitePage(try pages.page(number), number: number)
-      for cell in page.rows { try take(row: cell) }
+      for cell in page.rows(among: pages.count) { try take(row: cell) }
       for cell in page.entries { try take(entry: cell) }
     }
   }
@@ -45,10 +45,13 @@ struct PageScan {
     switch kinds.dropFirst().first {
     case .integer where kinds.count == 6: try take(item: record, cell)
     case .integer where kinds.count == 3:
-      guard let whole = try pages.record(cell), let namespace = record.integer(1, in: whole),
-        let key = record.text(2, in: whole)
+      guard let whole = try pages.record(cell), let namespace = record.integer(1, in: whole)
       else { return }
-      let name = RowName(namespace: namespace, key: Array(key.utf8))
+      let key = record.text(2, in: whole)
+      guard key != nil || kinds[2] == .null else { return }
+      let name =
+        key.map { RowName(namespace: namespace, key: Array($0.utf8)) }
+        ?? .all(of: namespace)
       changes[name] = max(changes[name] ?? 0, cell.row)
     // Later versions add columns at the end.
     case .text where kinds.count >= 2: take(namespace: record, cell)

@@ -49,11 +49,14 @@ final class ReadableTables {
     return (found, isComplete)
   }
 
-  /// Reads the last change of each row in the log of changes.
+  /// Reads the last change of each row, and of all rows of each namespace, in the log of changes.
   func changes() throws -> [RowName: Int64] {
     var changes: [RowName: Int64] = [:]
-    _ = try walk("SELECT namespace, key, seq FROM change WHERE typeof(key) = 'text'") {
-      let name = RowName(namespace: $0.integer(0), key: Array($0.text(1).utf8))
+    _ = try walk("SELECT namespace, key, seq FROM change WHERE typeof(key) IN ('text', 'null')") {
+      let name =
+        $0.isNull(1)
+        ? .all(of: $0.integer(0))
+        : RowName(namespace: $0.integer(0), key: Array($0.text(1).utf8))
       changes[name] = max(changes[name] ?? 0, $0.integer(2))
     }
     return changes

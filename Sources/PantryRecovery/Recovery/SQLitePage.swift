@@ -40,17 +40,23 @@ struct SQLitePage {
   var isPlausible: Bool {
     let content = bytes[start + 5..<start + 7].bigEndian
     return kind == .table && cellCount > 0 && content >= start + 8 + 2 * cellCount
-      && content < bytes.count && !rows.isEmpty
+      && content < bytes.count && !rows(among: 0).isEmpty
   }
 
   /// The rows on a page of a table; also those found by their shape if its header is damaged.
-  var rows: [Cell] {
+  ///
+  /// - Parameter count: the number of pages.
+  func rows(among count: Int) -> [Cell] {
     switch kind {
     case .table:
       let cells = pointers.compactMap { cell(at: $0, isRow: true) }
       return areComplete(cells) ? cells : shaped + cells
     // A flipped bit makes a page of rows an interior one, and of that a page of rows.
-    case .tableInterior: return shaped
+    case .tableInterior:
+      // A true one still has rows from before its table grew. Of a page of rows, the places of the
+      // first two would be the number of the last page below it.
+      let last = bytes[start + 8..<start + 12].bigEndian
+      return last >= 2 && last <= max(count, 8 << 16) ? [] : shaped
     case nil where bytes[start] != 0: return shaped
     default: return []
     }

@@ -57,7 +57,9 @@ struct SQLiteSalvage {
       }
       try backup?.addMissing(to: file, &namespaces, &report) { [changes, living] name, seen in
         names[name] != nil
-          || !living.contains(name) && (index.isComplete || (changes[name] ?? 0) > seen)
+          || !living.contains(name)
+            && (index.isComplete
+              || max(changes[name] ?? 0, changes[.all(of: name.namespace)] ?? 0) > seen)
       }
     }
     try file.fill(from: tables, references)

@@ -18,6 +18,9 @@ struct SalvagedRow {
 struct RowName: Hashable {
   var namespace: Int64
   var key: [UInt8]
+
+  /// Stands for all rows of a namespace in the log of changes; no key has these bytes.
+  static func all(of namespace: Int64) -> RowName { RowName(namespace: namespace, key: [0xFF]) }
 }
 
 struct SalvagedNamespace {
