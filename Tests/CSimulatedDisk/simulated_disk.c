@@ -104,6 +104,8 @@ struct tracked {
   int users;
   /// Whether its last name was removed.
   int is_deleted;
+  /// Whether its name is new, and its directory has not been flushed since.
+  int has_new_name;
   /// Whether `durable` was read. It is when the first change comes.
   int is_loaded;
   /// The content that was last flushed.
@@ -229,6 +231,17 @@ static void make_durable(struct tracked *item) {
   forget_operations(item);
 }
 
+/// Makes the names of all files durable: those of a database are in one directory.
+static void make_names_durable(simulated_disk *disk) {
+  for (size_t index = 0; index < disk->bucket_count; index++) {
+    for (struct tracked *item = disk->buckets[index], *next; item; item = next) {
+      next = item->next;
+      item->has_new_name = 0;
+      if (!item->users && !item->operation_count) forget(disk, item);
+    }
+  }
+}
+
 /// Puts what the file should have into `disk->expected`.
 static void expect(simulated_disk *disk, struct tracked const *item) {
   bytes_set(&disk->expected, &item->durable);
@@ -265,7 +278,7 @@ int simulated_disk_note_flush(simulated_disk *disk, char const *path) {
   struct tracked *item = find(disk, &status);
   if (!item) return 0;
   make_durable(item);
-  if (!item->users) forget(disk, item);
+  make_names_durable(disk);
   return 0;
 }
 
@@ -406,7 +419,13 @@ static int lose_power_at_name(
   if (length >= 4 && strcmp(name + length - 4, "-shm") == 0)
     return unlinkat(folder, name, 0) == 0 ? 0 : errno;
   struct tracked *item = find(disk, &status);
-  if (!item || !item->operation_count) return 0;
+  if (!item) return 0;
+  if (item->has_new_name && draw(source, 2)) {
+    forget(disk, item);
+    return unlinkat(folder, name, 0) == 0 ? 0 : errno;
+  }
+  item->has_new_name = 0;
+  if (!item->operation_count) return 0;
   return lose_power_in_file(disk, item, folder, name, (size_t)status.st_size, source);
 }
 
@@ -502,6 +521,8 @@ struct open_file {
   int region_count;
   /// Whether the default VFS has it open: until it is closed, or its process dies.
   int is_open;
+  /// Whether its first flush also flushes the directory, as SQLite does for a log and a journal.
+  int flushes_folder;
   int sector_size;
   int characteristics;
   alignas(sqlite3_int64) unsigned char base[];
@@ -620,7 +641,7 @@ static void end_tracking(struct open_file *file) {
     file->tracked = NULL;
   }
   item->users--;
-  if (!item->users && (!item->operation_count || item->is_deleted))
+  if (!item->users && ((!item->operation_count && !item->has_new_name) || item->is_deleted))
     forget(file->process->disk, item);
 }
 
@@ -812,6 +833,8 @@ static int sync_file(sqlite3_file *handle, int flags) {
     record_length(file);
     make_durable(file->tracked);
   }
+  if (file->flushes_folder) make_names_durable(file->process->disk);
+  file->flushes_folder = 0;
   return finished(file->process, verdict, SQLITE_OK, SQLITE_IOERR);
 }
 
@@ -993,6 +1016,9 @@ static int open_file(
   struct stat status;
   int is_tracked = kind != SIMULATED_TEMPORARY;
   int is_new = is_tracked && flags & SQLITE_OPEN_CREATE && stat(path, &status) != 0;
+  // The program itself creates the database, and flushes no directory after that.
+  int has_new_name =
+      is_new || (kind == SIMULATED_DATABASE && stat(path, &status) == 0 && status.st_size == 0);
   int result = process->base->xOpen(process->base, path, base_of(file), flags, actual_flags);
   if (result != SQLITE_OK) {
     if (base_of(file)->pMethods) base_methods(file)->xClose(base_of(file));
@@ -1006,6 +1032,9 @@ static int open_file(
   file->characteristics =
       base_methods(file)->xDeviceCharacteristics(base_of(file)) & SQLITE_IOCAP_POWERSAFE_OVERWRITE;
   if (is_tracked) begin_tracking(file, path, is_new);
+  if (has_new_name && file->tracked) file->tracked->has_new_name = 1;
+  file->flushes_folder = (kind == SIMULATED_LOG || kind == SIMULATED_JOURNAL)
+                         && flags & SQLITE_OPEN_CREATE && !process->disk->skips_sync;
   add_file(file);
   result = finished(process, verdict, SQLITE_OK, SQLITE_IOERR);
   if (result == SQLITE_OK) {

@@ -118,7 +118,7 @@ void simulated_disk_destroy(simulated_disk *disk);
 /// Makes flushes succeed without effect: a fault that a test must find.
 void simulated_disk_set_skips_sync(simulated_disk *disk, int skips);
 
-/// Tells that the program itself has flushed a file that SQLite wrote.
+/// Tells that the program itself has flushed a file that SQLite wrote, and its directory.
 ///
 /// The disk does not see the program's own fsync(2). Returns 0 or an errno.
 int simulated_disk_note_flush(simulated_disk *disk, char const *path);
@@ -131,8 +131,10 @@ long long simulated_disk_unsynced_bytes(simulated_disk const *disk);
 /// Each file under the directory becomes what was last flushed, with a random subset of the later
 /// writes and truncations in their order. A write may be torn at a multiple of 512 bytes, so that
 /// its beginning or its end remains. All files that end in -shm are removed. A file that the
-/// program has changed or replaced since SQLite had it open stays as it is, and so do all names of
-/// files. The same files and random numbers give the same result.
+/// program has changed or replaced since SQLite had it open stays as it is. A file that SQLite has
+/// created, or found empty, may be gone, until the directory is flushed: with the first flush of a
+/// new log or journal, as SQLite does it, or by simulated_disk_note_flush. Other names, and those
+/// that are removed, are durable at once. The same files and random numbers give the same result.
 ///
 /// Returns 0, EBUSY if a living process has a file open, or another errno.
 int simulated_disk_lose_power(
