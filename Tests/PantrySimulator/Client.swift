@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Observation
 @testable import Pantry
 
 /// The program that runs in a simulated process: stores on one file, and tasks that use them.
@@ -11,6 +10,7 @@ final class Client {
   private let engines: Engines
   private let upgrades: [ModelUpgrade]
   private let isFaultless: Bool
+  private let text: String?
   private(set) var open: OpenEngines?
   private(set) var notes: Watched<Note>?
   private(set) var tags: Watched<Tag>?
@@ -42,6 +42,7 @@ final class Client {
     // It need not change anything: the rows have the number of upgrades.
     upgrades = scenario.hasUpgrade && !plan.isOlder ? [.setting("isNew", to: true)] : []
     isFaultless = scenario.isFaultless
+    text = scenario.hasLargeNotes ? String(repeating: "panda ", count: 640) : nil
     self.process = process
     self.engines = engines
     self.plan = plan
@@ -75,6 +76,20 @@ final class Client {
 
   private func setKillStep() {
     killStep = plan.stepsToKill.map { Scheduler.current.stepCount + $0 }
+  }
+
+  var hasOpenFile: Bool { !process.isDead && file?.writer.isOpen ?? false }
+
+  /// Whether its stores have been opened.
+  var hasBegun: Bool { isDone || open != nil || process.isDead }
+
+  /// Nothing goes wrong from now on.
+  func spare() {
+    killStep = nil
+    process.fault = nil
+    process.nextFault = nil
+    process.fates = []
+    process.fileFault = nil
   }
 
   /// Opens the stores.
@@ -193,7 +208,7 @@ final class Client {
       await change(action) { change in
         for key in keys { change.versions[key] = .some(change.number) }
         if keys[0].space == .notes {
-          let items = keys.map { Self.note($0, change.number, hasPicture) }
+          let items = keys.map { note($0, change.number, hasPicture) }
           if items.count == 1 { try await notes.add(items[0]) } else { try await notes.add(items) }
         } else {
           try await tags.add(keys.map { Tag(id: $0.id, version: change.number) })
@@ -203,7 +218,7 @@ final class Client {
       await change(action) { change in
         for key in keys { change.versions[key] = .some(nil) }
         if keys[0].space == .notes {
-          try await notes.remove(keys.map { Self.note($0, 0, false) })
+          try await notes.remove(keys.map { note($0, 0, false) })
         } else {
           try await tags.remove(keys.map { Tag(id: $0.id, version: 0) })
         }
@@ -220,8 +235,8 @@ final class Client {
         change.versions[old] = .some(nil)
         change.versions[new] = .some(change.number)
         if old.space == .notes {
-          try await notes.remove(Self.note(old, 0, false))
-            .add(Self.note(new, change.number, hasPicture)).run()
+          try await notes.remove(note(old, 0, false))
+            .add(note(new, change.number, hasPicture)).run()
         } else {
           try await tags.remove(Tag(id: old.id, version: 0))
             .add(Tag(id: new.id, version: change.number)).run()
@@ -234,7 +249,7 @@ final class Client {
         if key.space == .notes {
           change.foundNone =
             try await notes.update(key.id) {
-              $0 = Self.note(key, change.number, change.number % 2 == 0)
+              $0 = self.note(key, change.number, change.number % 2 == 0)
             } == nil
         } else {
           change.foundNone = try await tags.update(key.id) { $0.version = change.number } == nil
@@ -246,7 +261,7 @@ final class Client {
         for key in rows { change.versions[key] = .some(change.number) }
         if rows[0].space == .notes {
           try await notes.merge(
-            rows.map { Self.note($0, change.number, change.number % 2 == 0) },
+            rows.map { note($0, change.number, change.number % 2 == 0) },
             removing: removed.map(\.id))
         } else {
           try await tags.merge(
@@ -301,14 +316,14 @@ final class Client {
         try await notes.transaction(with: tags) { transaction in
           for key in removed {
             if key.space == .notes {
-              transaction.remove(Self.note(key, 0, false), from: notes)
+              transaction.remove(self.note(key, 0, false), from: notes)
             } else {
               transaction.remove(Tag(id: key.id, version: 0), from: tags)
             }
           }
           for key in added {
             if key.space == .notes {
-              transaction.add(Self.note(key, change.number, true), to: notes)
+              transaction.add(self.note(key, change.number, true), to: notes)
             } else {
               transaction.add(Tag(id: key.id, version: change.number), to: tags)
             }
@@ -326,7 +341,7 @@ final class Client {
         }
         if key.space == .notes {
           try await notes.optimistically(
-            notes.add(Self.note(key, change.number, false)), commit: work)
+            notes.add(note(key, change.number, false)), commit: work)
         } else {
           try await tags.optimistically(
             tags.add(Tag(id: key.id, version: change.number)), commit: work)
@@ -358,10 +373,10 @@ final class Client {
 
   private struct Refused: Error {}
 
-  private static func note(_ key: Scenario.Key, _ version: Int, _ hasPicture: Bool) -> Note {
+  private func note(_ key: Scenario.Key, _ version: Int, _ hasPicture: Bool) -> Note {
     Note(
       id: key.id, version: version,
-      picture: hasPicture ? Attachment(Note.picture(of: version)) : nil)
+      picture: hasPicture ? Attachment(Note.picture(of: version)) : nil, text: text)
   }
 
   /// Performs a change, and records its answer.
@@ -394,11 +409,14 @@ final class Client {
   private func count(
     _ numbers: Int..., failureIsUnknown: Bool = false, body: @MainActor () async throws -> Bool
   ) async {
+    let (begin, replacedCount) = (Scheduler.current.stepCount, history.replacedCount)
     do {
       guard try await body() else { return }
       Scheduler.current.trace.note("\(process.name) counted \(numbers)")
       for number in numbers {
-        if process.isDead {
+        let isOfEngine = number <= Scenario.counterCount
+        if isOfEngine, !process.isDead { history.noteSuccess(of: "counting", begin) }
+        if process.isDead || isOfEngine && history.replacedCount > replacedCount {
           history.maybeCounted[number] += 1
         } else {
           history.counted[number] += 1
@@ -418,88 +436,11 @@ final class Client {
   /// Notes that a change has failed; an older program's may.
   private func noteFailure(of action: Scenario.Action?, _ reason: String) {
     guard isFaultless, !plan.isOlder || action == .removeIssues else { return }
-    history.unexpectedFailure = "\(action.map { "\($0)" } ?? "counting") failed: \(reason)"
+    history.unexpectedFailure =
+      "\(action.map { "\($0)" } ?? "counting") failed: \(reason), and nothing went wrong"
   }
 
   private static func isUnknown(_ error: any Error) -> Bool {
     if case .outcomeUnknown? = error as? StorageError { true } else { false }
-  }
-}
-
-/// A store, with everything that its observers and subscribers have received.
-@MainActor
-final class Watched<Item: StorableItem & Identifiable & Equatable> where Item.ID == String {
-  let store: Store<Item>
-  /// The items as the last observation saw them.
-  private(set) var observed: [Item] = []
-  /// All items that it saw, if they are to be kept in use; they may have been removed.
-  private(set) var held: [Item] = []
-  private let holds: Bool
-  private let replay = Replay()
-  private let replaying: Task<Void, Never>
-
-  @MainActor
-  private final class Replay {
-    var items: [String: Item] = [:]
-    var isWrong = false
-  }
-
-  init(_ store: Store<Item>, holds: Bool = false) {
-    self.store = store
-    self.holds = holds
-    let events = store.events
-    replaying = Task { [replay] in
-      for await event in events {
-        switch event.operation {
-        case .initialized: break
-        case .loaded:
-          replay.items = Dictionary(event.items.map { ($0.id, $0) }) { $1 }
-        case .insert: for item in event.items { replay.items[item.id] = item }
-        case .remove:
-          for item in event.items where replay.items.removeValue(forKey: item.id) == nil {
-            replay.isWrong = true
-          }
-        }
-      }
-    }
-    observe()
-  }
-
-  deinit { replaying.cancel() }
-
-  private func observe() {
-    withObservationTracking {
-      observed = store.items
-      if holds { held += observed }
-    } onChange: { [weak self] in
-      Task { @MainActor in self?.observe() }
-    }
-  }
-
-  /// Throws unless memory is what is stored, and observers and subscribers know it.
-  ///
-  /// - Parameter isOlder: whether it is of an older program, which shows rows of newer ones as
-  ///   issues.
-  func check(_ stored: [Item], _ name: String, isOlder: Bool = false) throws(Violation) {
-    var stored = stored
-    if isOlder {
-      let newer = store.loadIssues.filter { $0.newerVersion != nil }.map(\.key.rawValue)
-      stored.removeAll { newer.contains($0.id) }
-    }
-    // A failed reading is reported, and retried by the next operation.
-    guard store.hasLoaded else {
-      guard store.loadError != nil else { throw Violation("\(name) has no items and no error") }
-      return
-    }
-    guard store.items == stored else {
-      throw Violation("\(name) shows \(store.items), and stored are \(stored)")
-    }
-    guard observed == stored else {
-      throw Violation("an observer of \(name) saw \(observed) last, of \(stored)")
-    }
-    let items = Dictionary(stored.map { ($0.id, $0) }) { $1 }
-    guard replay.items == items, !replay.isWrong else {
-      throw Violation("the events of \(name) end with \(replay.items), not with \(items)")
-    }
   }
 }

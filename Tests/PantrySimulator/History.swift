@@ -39,6 +39,8 @@ final class History {
     var end: Int?
     /// Whether its process died before an answer.
     var isInterrupted = false
+    /// Whether it was under way when the file was replaced: it may be lost with that.
+    var isOfFormerFile = false
     var answer = Answer.none
 
     /// Whether it was surely made before another, if both were.
@@ -59,7 +61,15 @@ final class History {
   private(set) var changes: [Change] = []
   private var changeCount = 0
   /// The versions that were stored before the changes.
-  private var former: [Scenario.Key: Int] = [:]
+  private(set) var former: [Scenario.Key: Int] = [:]
+  /// The counts that were stored then.
+  private(set) var settledCounts: [Int: Int] = [:]
+  /// All versions that may have been stored before.
+  private var versionsBefore: [Scenario.Key: Set<Int>] = [:]
+  /// The step after which there is no file; nil if there is one.
+  var absentSince: Int?
+  /// The number of files that were replaced.
+  private(set) var replacedCount = 0
   /// The numbers of updates of each counter that were answered with success, and that may have
   /// happened.
   ///
@@ -74,7 +84,7 @@ final class History {
   /// one would have, and is then whole for the next process that reads the log.
   var hasFailedToWrite = false
   private var hasDeaths = false
-  /// What has failed although nothing went wrong.
+  /// What has failed although nothing went wrong, or succeeded although it could not.
   var unexpectedFailure: String?
   var mayRevive: Bool { hasFailedToWrite && hasDeaths }
   private var step: Int { Scheduler.current.stepCount }
@@ -88,8 +98,9 @@ final class History {
   }
 
   func end(_ change: Change, _ answer: Change.Answer) {
-    change.answer = answer
+    change.answer = change.isOfFormerFile && answer == .success ? .unknown : answer
     change.end = step
+    if answer == .success, !change.versions.isEmpty { noteSuccess(of: change.action, change.begin) }
   }
 
   /// Records that all operations of a process that have no answer may have happened.
@@ -101,10 +112,50 @@ final class History {
     }
   }
 
+  /// Notes the success of what began at a step: not if there was no file to write to.
+  func noteSuccess(of action: Any, _ begin: Int) {
+    guard let absentSince, begin > absentSince else { return }
+    unexpectedFailure = "\(action) was answered with success without a file"
+  }
+
+  /// Notes that the file has what was stored at the beginning, as a backup has it.
+  func fileWasReplaced() {
+    replacedCount += 1
+    noteVersions()
+    changes.removeAll { $0.end != nil }
+    for change in changes { change.isOfFormerFile = true }
+    for number in 0...Scenario.counterCount {
+      counted[number] = settledCounts[number] ?? 0
+      maybeCounted[number] = 0
+    }
+  }
+
+  private func noteVersions() {
+    for (key, version) in former { versionsBefore[key, default: []].insert(version) }
+    for change in changes {
+      for case (let key, let version?) in change.versions {
+        versionsBefore[key, default: []].insert(version)
+      }
+    }
+  }
+
+  /// The most that a counter may have.
+  func mostCounted(_ number: Int) -> Int {
+    counted[number] + maybeCounted[number] + failedToCount[number]
+  }
+
+  /// Whether a version may ever have been stored.
+  func mayHaveHad(_ key: Scenario.Key, _ version: Int?) -> Bool {
+    noteVersions()
+    return version.map { versionsBefore[key]?.contains($0) ?? false } ?? true
+  }
+
   /// Takes what is stored as the beginning of what follows; no process may run.
   func settle(_ stored: [Scenario.Key: Int], counters: [Int: Int]) {
+    noteVersions()
     changes = []
     former = stored
+    settledCounts.merge(counters) { $1 }
     for (number, count) in counters {
       counted[number] = count
       maybeCounted[number] = 0
@@ -115,7 +166,7 @@ final class History {
   ///
   /// - Parameter stored: the versions on disk.
   func check(_ stored: [Scenario.Key: Int]) throws(Violation) {
-    if let unexpectedFailure { throw Violation("\(unexpectedFailure), and nothing went wrong") }
+    if let unexpectedFailure { throw Violation(unexpectedFailure) }
     for key in Scenario.Key.all { try check(stored[key], of: key) }
     for change in changes where change.isOlder && change.answer == .success && !change.yields {
       for key in change.versions.keys where key.space == .tags || key.space == .objects {

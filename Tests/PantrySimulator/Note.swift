@@ -7,6 +7,8 @@ struct Note: Codable, Hashable, Sendable, Identifiable {
   /// Identifies the operation that wrote it; of a counter, the number of its updates.
   var version: Int
   var picture: Attachment?
+  /// So long that a page of the file has few rows; nil for none.
+  var text: String?
 
   /// The bytes of the picture of a version.
   static func picture(of version: Int) -> Data {

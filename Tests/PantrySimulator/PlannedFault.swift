@@ -28,3 +28,12 @@ struct PlannedFault {
     return fault
   }
 }
+
+/// Result codes of SQLite (https://sqlite.org/rescode.html).
+enum SQLiteCode {
+  static let busy: Int32 = 5
+  static let full: Int32 = 13
+  static let readError: Int32 = 266
+  static let writeError: Int32 = 778
+  static let syncError: Int32 = 1_034
+}

@@ -21,12 +21,15 @@ struct Regression {
     return nil
   }
 
-  private init(_ name: String, _ processes: [Scenario.Process], hasSmallParts: Bool = false) {
+  private init(
+    _ name: String, _ processes: [Scenario.Process], hasSmallParts: Bool = false,
+    damage: FileDamage? = nil
+  ) {
     self.name = name
     var scenario = Scenario.empty
     scenario.startsWithTemplate = true
     scenario.hasSmallParts = hasSmallParts
-    scenario.epochs = [Scenario.Epoch(processes: processes)]
+    scenario.epochs = [Scenario.Epoch(processes: processes, damage: damage)]
     self.scenario = scenario
   }
 
@@ -140,5 +143,18 @@ struct Regression {
           fault: PlannedFault(
             kind: .failure(SQLiteCode.readError), call: SIMULATED_READ, file: nil, skipped: 58)),
       ]),
+    // The log of changes names no row then, and the damaged page was that of the index.
+    Regression(
+      "recovery takes no row from a backup that was removed with all others since",
+      [process(.backup, .removeAll(.notes))],
+      damage: FileDamage(kind: .garbage, page: 4, seed: 0)),
+    // The root of the table had them from before the table grew, and the index was damaged.
+    Regression(
+      "recovery takes no removed row from the inner pages of a table",
+      [
+        process(
+          .add(Scenario.Key.all.filter { $0.space == .notes }, hasPicture: false), .remove([tag]))
+      ],
+      damage: FileDamage(kind: .garbage, page: 4, seed: 0)),
   ]
 }

@@ -135,6 +135,10 @@ struct Scenario {
     var stepsToFailure: Int?
     /// Whether these steps count from the first change of any process.
     var failsInChange = false
+    /// What a user does to the file meanwhile.
+    var move: FileMove?
+    /// What happens to the closed file at the end.
+    var damage: FileDamage?
   }
 
   /// The engine under the stores.
@@ -153,6 +157,8 @@ struct Scenario {
   var hasUpgrade = false
   /// Whether nothing goes wrong, so that nothing may fail.
   var isFaultless = false
+  /// Whether the rows of notes have more than one page.
+  var hasLargeNotes: Bool { epochs.contains { $0.damage != nil } }
   /// Whether the file exists at the beginning.
   var startsWithTemplate = true
   var epochs: [Epoch]
@@ -191,6 +197,10 @@ struct Scenario {
     if engine != .sqlite { adaptToEngineWithoutFile() }
     isFaultless = random.oneIn(16)
     if isFaultless { takeOutFaults() }
+    if engine == .sqlite, random.oneIn(4) {
+      addFileEvent(&random)
+      return
+    }
     // An engine of one's own judges the rows before its transaction, not in it.
     hasUpgrade = engine == .sqlite && random.oneIn(2)
     guard hasUpgrade else { return }
@@ -484,13 +494,4 @@ struct Scenario {
     default: SQLiteCode.readError
     }
   }
-}
-
-/// Result codes of SQLite (https://sqlite.org/rescode.html).
-enum SQLiteCode {
-  static let busy: Int32 = 5
-  static let full: Int32 = 13
-  static let readError: Int32 = 266
-  static let writeError: Int32 = 778
-  static let syncError: Int32 = 1_034
 }

@@ -67,6 +67,9 @@ struct Shrinking {
     }
     for (epoch, content) in scenario.epochs.enumerated() {
       if content.endsWithPowerFailure { add { $0.epochs[epoch].endsWithPowerFailure = false } }
+      if content.move != nil { add { $0.epochs[epoch].move = nil } }
+      if content.damage != nil { add { $0.epochs[epoch].damage = nil } }
+      if content.damage?.callsToKill != nil { add { $0.epochs[epoch].damage?.callsToKill = nil } }
       if content.stepsToFailure != nil { add { $0.epochs[epoch].stepsToFailure = nil } }
       for (process, plan) in content.processes.enumerated() {
         for task in plan.tasks.indices where plan.tasks.count > 1 {
@@ -116,6 +119,8 @@ extension Scenario: CustomStringConvertible {
           end += " after \(steps) steps" + (epoch.failsInChange ? " of the first change" : "")
         }
       }
+      if let move = epoch.move { end += ", \(move)" }
+      if let damage = epoch.damage { end += ", \(damage)" }
       lines.append("epoch \(number + 1)\(end)")
       for (number, process) in epoch.processes.enumerated() {
         var traits: [String] = []

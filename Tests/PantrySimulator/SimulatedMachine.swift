@@ -7,6 +7,7 @@ import SystemSupport
 /// One computer: a directory in memory, a disk that can lose power, and the news of its files.
 final class SimulatedMachine: @unchecked Sendable {
   let directory: String
+  var databasePath: String { directory + "/pantry.sqlite" }
   let disk: OpaquePointer
   private var inotify: Int32
   private var watches: [Weak] = []
@@ -65,6 +66,9 @@ final class SimulatedMachine: @unchecked Sendable {
       formerValues[path] = .some(try? Data(contentsOf: URL(filePath: path)))
     }
   }
+
+  /// Notes that the program has flushed a file.
+  func noteFlush(of path: String) { simulated_disk_note_flush(disk, path) }
 
   func noteFlushOfNames() { formerValues = [:] }
 

@@ -224,6 +224,8 @@ struct Tally {
     var seen: Set<String> = []
     for epoch in scenario.epochs {
       if epoch.endsWithPowerFailure { seen.insert("power failure") }
+      if let move = epoch.move { seen.insert("file \(move.kind)") }
+      if let damage = epoch.damage { seen.insert("damaged by \(damage.kind)") }
       if epoch.processes.count > 1 { seen.insert("several processes") }
       for process in epoch.processes {
         if process.clockError != 0 { seen.insert("clock jump") }

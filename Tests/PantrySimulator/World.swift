@@ -8,12 +8,13 @@ final class World {
   private let scenario: Scenario
   let machine: SimulatedMachine
   private let engines: Engines
-  private let history = History()
+  let history = History()
   private var processCount = 0
-  private var hasLostPower = false
+  var hasLostPower = false
   /// Whether the disk itself has damaged the file: it failed to flush, and then lost power.
-  private(set) var isDamaged = false
+  var isDamaged = false
   private var clients: [Client] = []
+  private var move: MovedFile?
   private var scheduler: Scheduler { .current }
 
   init(_ scenario: Scenario, in directory: String) {
@@ -26,10 +27,10 @@ final class World {
   func run() async throws(Violation) {
     if !scenario.startsWithTemplate { try await setUp() }
     history.settle(Scenario.firstVersions, counters: [:])
-    for epoch in scenario.epochs where !isDamaged { try await run(epoch) }
+    for epoch in scenario.epochs { try await run(epoch) }
   }
 
-  private func client(_ plan: Scenario.Process = Scenario.Process(tasks: [])) -> Client {
+  func client(_ plan: Scenario.Process = Scenario.Process(tasks: [])) -> Client {
     processCount += 1
     let process = SimulatedProcess(
       name: "p\(processCount)", on: machine, hasSmallParts: scenario.hasSmallParts)
@@ -71,7 +72,9 @@ final class World {
   }
 
   private func run(_ epoch: Scenario.Epoch) async throws(Violation) {
+    if epoch.move != nil { try await backUp() }
     let clients = epoch.processes.map { client($0) }
+    move = epoch.move.map { MovedFile($0, on: machine, history, clients) }
     for client in clients { client.start() }
     if let steps = epoch.stepsToFailure {
       if epoch.failsInChange {
@@ -81,13 +84,12 @@ final class World {
       try await wait { self.scheduler.stepCount >= end || clients.allSatisfy(\.isDone) }
     } else {
       try await wait { clients.allSatisfy(\.isDone) }
+      move?.finish()
+      move = nil
       // A closed file misses the news.
       await sleep(.seconds(5))
       for client in clients {
-        client.process.fault = nil
-        client.process.nextFault = nil
-        client.process.fates = []
-        client.process.fileFault = nil
+        client.spare()
         await client.openAfterClosing()
         await client.loadAll()
       }
@@ -107,17 +109,36 @@ final class World {
       hasLostPower = true
     }
     try await check([])
+    if isDamaged || epoch.damage != nil {
+      try await recover(from: isDamaged ? nil : epoch.damage)
+    }
+  }
+
+  /// Makes the backup that takes the place of the file.
+  private func backUp() async throws(Violation) {
+    let client = client()
+    client.process.context.run { client.begin() }
+    let path = MovedFile.backup(of: machine.databasePath)
+    do {
+      _ = try await client.process.context.run {
+        try await client.open?.file?.backup(to: URL(filePath: path))
+      }
+    } catch {
+      throw Violation("no backup was made: \(error)")
+    }
+    machine.noteFlush(of: path)
+    try await end(client)
   }
 
   /// Ends a process, and waits until it has closed all files.
-  private func end(_ client: Client) async throws(Violation) {
+  func end(_ client: Client) async throws(Violation) {
     client.release()
     try await wait { client.hasEnded }
     clients.removeAll { $0 === client }
   }
 
   /// Checks what is stored, and that the clients show it.
-  private func check(_ clients: [Client]) async throws(Violation) {
+  func check(_ clients: [Client]) async throws(Violation) {
     let reader = client()
     reader.process.context.run { reader.begin() }
     guard let (versions, counters) = try await check(clients, by: reader) else {
@@ -142,35 +163,23 @@ final class World {
   private func check(
     _ clients: [Client], by reader: Client
   ) async throws(Violation) -> (versions: [Scenario.Key: Int], counters: [Int: Int])? {
-    let stored: ([Note], [Tag], [Tag], [Tag], Int, Int, Int)
+    let found: Found
     do {
-      stored = try await reader.process.context.run {
-        try await Self.read(reader, at: machine.directory)
-      }
+      found = try await reader.process.context.run { try await Found(by: reader) }
     } catch let violation as Violation {
       throw violation
-    } catch StorageError.damagedFile where hasLostPower && machine.hasFailedToSync {
+    } catch let error
+      where SQLiteStorageEngine.reportsDamage(error) && hasLostPower && machine.hasFailedToSync
+    {
       // No answer with success is lost, but the file is for recovery.
       isDamaged = true
       return nil
     } catch {
       throw Violation("what is stored cannot be read: \(error)")
     }
-    let (notes, tags, counters, objects, value, counted, countedInFile) = stored
-    var versions: [Scenario.Key: Int] = [:]
-    for note in notes {
-      versions[Scenario.Key(space: .notes, number: Int(note.id)!)] = note.version
-    }
-    for tag in tags { versions[Scenario.Key(space: .tags, number: Int(tag.id)!)] = tag.version }
-    for tag in objects {
-      versions[Scenario.Key(space: .objects, number: Int(tag.id)!)] = tag.version
-    }
-    if value != 0 { versions[.value] = value }
+    let (versions, counts) = (found.versions, found.counts)
     history.hasFailedToWrite = machine.hasFailedToWrite
     try history.check(versions)
-    var counts = Dictionary(counters.map { (Int($0.id)!, $0.version) }) { $1 }
-    counts[Scenario.counterCount] = counted
-    counts[Scenario.counterCount + 1] = countedInFile
     for (number, count) in counts.sorted(by: { $0.key < $1.key }) {
       let sure = history.counted[number]
       let maybe =
@@ -188,46 +197,19 @@ final class World {
     }
     for client in clients {
       let name = client.process.name
-      try client.notes?.check(notes, "\(name) notes")
-      try client.tags?.check(tags, "\(name) tags", isOlder: client.plan.isOlder)
-      try client.counters?.check(counters, "\(name) counters")
+      try client.notes?.check(found.notes, "\(name) notes")
+      try client.tags?.check(found.tags, "\(name) tags", isOlder: client.plan.isOlder)
+      try client.counters?.check(found.counters, "\(name) counters")
       try await client.checkHeld()
     }
     return (versions, counts)
-  }
-
-  private static func read(
-    _ reader: Client, at directory: String
-  ) async throws -> ([Note], [Tag], [Tag], [Tag], Int, Int, Int) {
-    guard let notes = reader.notes?.store, let tags = reader.tags?.store,
-      let counters = reader.counters?.store
-    else { throw Violation("the reader has no stores") }
-    try await notes.itemsHaveLoaded()
-    try await tags.itemsHaveLoaded()
-    try await counters.itemsHaveLoaded()
-    let objects = try await reader.objects?.allObjects() ?? []
-    let value = try await reader.read(reader.value)
-    let counted = try await reader.read(reader.counted)
-    let issues = notes.loadIssues + tags.loadIssues + counters.loadIssues
-    guard issues.isEmpty else { throw Violation("rows cannot be read: \(issues)") }
-    for note in notes.items {
-      guard let picture = note.picture else { continue }
-      guard try await picture.data() == Note.picture(of: note.version) else {
-        throw Violation("the picture of \(note) is another one")
-      }
-    }
-    if let issue = reader.countedInFile?.loadIssue {
-      throw Violation("the file of a value cannot be read: \(issue)")
-    }
-    let countedInFile = reader.countedInFile?.wrappedValue ?? 0
-    return (notes.items, tags.items, counters.items, objects, value, counted, countedInFile)
   }
 
   /// Checks the closed file: it is whole, and has no picture that no row uses.
   private func checkFile() throws(Violation) {
     var database: OpaquePointer?
     defer { sqlite3_close_v2(database) }
-    let path = machine.directory + "/pantry.sqlite"
+    let path = machine.databasePath
     guard sqlite3_open_v2(path, &database, pantry_sqlite3_open_read_write, nil) == 0 else {
       throw Violation("the file cannot be opened")
     }
@@ -255,6 +237,7 @@ final class World {
     let isMet = await withCheckedContinuation { continuation in
       scheduler.afterStep = { [scheduler, self] in
         for client in clients { client.killIfDue() }
+        move?.pass()
         noteDeaths()
         let isMet = condition()
         guard isMet || scheduler.stepCount > end else { return }
