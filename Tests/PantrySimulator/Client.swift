@@ -333,6 +333,7 @@ final class Client {
     case .optimistic(let key, let fails):
       await change(action) { change in
         change.yields = true
+        change.isShownAtOnce = key.space == .notes ? notes.hasLoaded : tags.hasLoaded
         change.versions[key] = .some(change.number)
         let services = process
         let work: @MainActor () async throws -> Void = {

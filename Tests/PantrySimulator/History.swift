@@ -31,6 +31,8 @@ final class History {
       default: false
       }
     }
+    /// Whether it was shown in the moment of its beginning, if it is an optimistic change.
+    var isShownAtOnce = false
     /// Whether it is of an older program, which must keep the tags and objects of newer ones.
     var isOlder = false
     /// The rows of newer programs that the older one knew at its beginning.
@@ -197,7 +199,7 @@ final class History {
     let candidates = writers.filter { $0.versions[key]! == version }
     let mayBe = candidates.contains { candidate in
       candidate.answer != .failure && mayBeLast(candidate.end) && mayFind(candidate, key)
-        && !leaves(candidate, key)
+        && !leaves(candidate, key) && !isWrittenMeanwhile(candidate, key)
         && !overwriters.contains {
           $0.isOrdered && candidate.isOrdered && $0.process == candidate.process
             && $0.number > candidate.number
@@ -257,6 +259,20 @@ final class History {
     return changes.contains {
       !$0.isOlder && $0.answer == .success && !$0.yields && !$0.isConditional
         && $0.versions[key] == .some($0.number) && $0.isBefore(removal)
+    }
+  }
+
+  /// Whether a row was written by another change of the process, after an optimistic one showed it:
+  /// that is not written then.
+  private func isWrittenMeanwhile(_ optimistic: Change, _ key: Scenario.Key) -> Bool {
+    guard optimistic.isShownAtOnce else { return false }
+    return changes.contains { other in
+      switch other.action {
+      case .add, .remove, .removeAll, .replace: break
+      default: return false
+      }
+      return other.process == optimistic.process && other.begin > optimistic.begin
+        && other.answer == .success && other.versions[key] != nil && !other.yields
     }
   }
 

@@ -274,6 +274,11 @@ struct Scenario {
       [.count(number), .countByMerge(number)], [.countInValue], [.countInFile],
       [.update(absent), .update(absent), .add([absent], hasPicture: false)],
       [.update(first), .update(first), .remove([first]), .removeAll(space)],
+      // A row is written while an optimistic change shows it.
+      [
+        .optimistic(first, fails: false), .optimistic(first, fails: false),
+        .add([first], hasPicture: false), .remove([first]),
+      ],
       // The newest row is removed, and another is added.
       [
         .add([absent], hasPicture: false), .add([other], hasPicture: false), .remove([absent]),
