@@ -156,5 +156,17 @@ struct Regression {
           .add(Scenario.Key.all.filter { $0.space == .notes }, hasPicture: false), .remove([tag]))
       ],
       damage: FileDamage(kind: .garbage, page: 4, seed: 0)),
+    // Behind an addition that waited, it was resolved before that was in memory.
+    Regression(
+      "an optimistic change is not written over a row that its program has written meanwhile",
+      [
+        Scenario.Process(
+          tasks: Scenario.Key.all.filter { $0.space == .notes }.flatMap { key in
+            let add = Scenario.Step(action: .add([key], hasPicture: false))
+            // Canceled, it does not pause before it is written.
+            let shown = Scenario.Step(action: .optimistic(key, fails: false), isCanceled: true)
+            return [[add, shown], [add, add]]
+          })
+      ]),
   ]
 }
