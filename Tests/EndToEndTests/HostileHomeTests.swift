@@ -86,9 +86,9 @@ import Testing
       let data = #""$1"/.local/share/panda"#
       let asUser = "setpriv --bounding-set -dac_override,-dac_read_search,-fowner "
       return switch self {
-      case .mount: copy + #"mount -o remount,ro "$1"; run="#
+      case .mount: copy + #"mount -o remount,bind,ro "$1"; run="#
       // Panda was killed, and its log has the favorites.
-      case .mountWithLog: copy + #"mount -o remount,ro "$1"; run="#
+      case .mountWithLog: copy + #"mount -o remount,bind,ro "$1"; run="#
       case .otherUser: copy + "chmod 555 \(data); chmod 444 \(data)/*; run='\(asUser)'"
       case .foreignFile: copy + "chmod 444 \(data)/favorites.sqlite; run='\(asUser)'"
       case .unreadable: copy + "chmod 000 \(data)/favorites.sqlite; run='\(asUser)'"

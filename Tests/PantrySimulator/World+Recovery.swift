@@ -129,7 +129,7 @@ extension World {
     guard let report else { return }
     let rows = try StoredRow.all(in: machine.databasePath)
     for (namespace, count) in Dictionary(grouping: rows, by: \.namespace).mapValues(\.count)
-    where report.count(in: namespace).recovered != count {
+    where (report.counts[namespace]?.recovered ?? 0) != count {
       throw Violation("\(count) rows of \(namespace) were recovered, and reported \(report)")
     }
     let pictures = Set(found.notesWithoutPictures.map { $0.version % 5 })

@@ -22,7 +22,7 @@ import Testing
     var script: (preparing: String, running: String) {
       let copying = #"mount -t tmpfs tmpfs "$1"; cp -a "$2"/. "$1"/; "#
       return switch self {
-      case .mount: (copying + #"mount -o remount,ro "$1""#, #""$3""#)
+      case .mount: (copying + #"mount -o remount,bind,ro "$1""#, #""$3""#)
       case .directory:
         (
           copying + #"chmod 555 "$1""#,
@@ -147,7 +147,7 @@ import Testing
   func `a file system remounted for writing can be written`(_ kind: String) async throws {
     if kind == "sqlite" { try await makeDatabase("copy", .nothing) } else { try await makeFolder() }
     let source = kind == "sqlite" ? "copy" : "folder"
-    let lines = try look(source, kind, then: #"mount -o remount,rw "$1""#)
+    let lines = try look(source, kind, then: #"mount -o remount,bind,rw "$1""#)
     #expect(Array(lines.dropFirst(3)) == ["a,b", "saved"])
   }
 

@@ -25,7 +25,7 @@ try await notes.optimistically(notes.update("f") { $0.text = "shown" })
 
 let list = try await KeyList(
   named: "list", storage: SQLiteStorageEngine(directory: directory, namespace: "List"))
-print(list.count)
+print(list.ids.count)
 try await list.append(["x", "y"])
 print(notes.items.map { $0.id + $0.text }.joined(separator: " "))
 

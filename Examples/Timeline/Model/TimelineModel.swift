@@ -28,7 +28,7 @@ final class TimelineModel {
     posts = try await Store(storage: engine("posts"))
     authors = try await Store(storage: engine("authors"))
     timeline = try await KeyList(named: "timeline", storage: engine("lists"))
-    timelineLoader = Loader(timeline.isEmpty ? nil : timeline.ids)
+    timelineLoader = Loader(timeline.ids.isEmpty ? nil : timeline.ids)
     self.client = client
   }
 

@@ -61,7 +61,7 @@ extension StorageError: RemediableError {
 
 extension SQLiteError: RemediableError {
   package var remedy: Remedy? {
-    switch code {
+    switch kind {
     case .busy: .retry
     case .full: .freeSpace
     case .inputOutput where systemCode == 0: mayPass ? .retry : nil

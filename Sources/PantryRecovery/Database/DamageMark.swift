@@ -98,7 +98,7 @@ extension Database {
         }
       }
       return nil
-    } catch  where error.code.rawValue == 1 {
+    } catch  where error.extendedCode == 1 {
       // SQLITE_ERROR: a file of version 0.2.0 has none.
       return nil
     }

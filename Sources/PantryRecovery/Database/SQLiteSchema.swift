@@ -210,7 +210,7 @@ package enum SQLiteSchema {
         return version
       } catch {
         // SQLITE_ERROR: "no such column".
-        guard error.code.rawValue == 1 else { throw error }
+        guard error.extendedCode == 1 else { throw error }
       }
     }
     return nil

@@ -8,12 +8,12 @@ public import FoundationEssentials
 /// items; all share attachments. The file is created with mode 0600, its directory 0700. Deleted
 /// bytes stay in the file until they are overwritten (`secure_delete` is off).
 ///
-/// Any call can throw ``SQLiteError``, which names the operation and SQLite's code. While the file
-/// is missing from its path, a call that writes throws ``StorageError/fileIsGone(path:)``.
+/// Any call can throw ``SQLiteError``, which names the operation and the reason. While the file is
+/// missing from its path, a call that writes throws ``StorageError/fileIsGone(path:)``.
 ///
 /// All engines on one file share one writing connection and its queue: their calls run one after
 /// another. Processes write in the order of their calls; a call that waits for 5 seconds in which
-/// nothing is written throws ``SQLiteError`` with the code `busy`. Its methods are `async` like the
+/// nothing is written throws ``SQLiteError``, which `isRetryable`. Its methods are `async` like the
 /// protocol's: otherwise Swift would pick the protocol's defaults for a caller that knows the type.
 ///
 /// A call that writes is one transaction, with one flush of the disk. One on single keys takes
