@@ -6,8 +6,11 @@ import Testing
 
 /// Systems on which no temporary file can be made: fault 94.
 @MainActor
-@Suite(.enabled(if: PrivateMounts.areAllowed)) struct NoTemporaryDirectoryTests {
-  /// Not where temporary files belong.
+@Suite(
+  .enabled(
+    if: PrivateMounts.areAllowed && !TemporaryDirectory(inMemory: true).url.path.contains("/tmp/"),
+    "it hides where temporary files belong, and with a small /dev/shm it would be there itself"))
+struct NoTemporaryDirectoryTests {
   let directory = TemporaryDirectory(inMemory: true)
 
   /// Runs the probe where no temporary file can be made.
@@ -27,7 +30,6 @@ import Testing
   }
 
   @Test func `fault 94: backups and compacting work without a temporary directory`() async throws {
-    try #require(!directory.url.path.hasPrefix("/tmp"))
     #expect(try run("compact", count: 4_000) == "done\n")
     #expect(try await Store<Note>(storage: directory.engine()).items.count == 2_000)
   }
