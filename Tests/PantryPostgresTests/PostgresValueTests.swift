@@ -34,12 +34,12 @@ struct PostgresValueTests {
       }
       try await group.waitForAll()
     }
-    try await eventually("both have all") { lists.allSatisfy { $0.count == 60 } }
+    try await eventually("both have all") { lists.allSatisfy { $0.ids.count == 60 } }
     #expect(lists[0].ids == lists[1].ids)
     try await lists[0].replaceAll(with: ["a", "b", "c"])
     try await lists[0].move("c", to: 0)
     try await eventually("the order") { lists[1].ids == ["c", "a", "b"] }
     #expect(try await KeyList(named: "list", storage: engine("third")).ids == ["c", "a", "b"])
-    #expect(try await KeyList(named: "empty", storage: engine("third")).isEmpty)
+    #expect(try await KeyList(named: "empty", storage: engine("third")).ids.isEmpty)
   }
 }

@@ -100,7 +100,7 @@ import Testing
     #expect(list.ids == ["b", "c", "a", "d"])
     #expect(changes.count == 2)
     #expect(try await KeyList(named: "other", storage: engine).ids == ["x"])
-    #expect(try await KeyList(named: "third", storage: engine).isEmpty)
+    #expect(try await KeyList(named: "third", storage: engine).ids.isEmpty)
   }
 
   @Test(arguments: EngineKind.allCases)
@@ -134,7 +134,7 @@ import Testing
       try await KeyList(named: "list", storage: storage.open()),
     ]
     try await append(to: lists)
-    try await eventually("both have all") { lists.allSatisfy { $0.count == 200 } }
+    try await eventually("both have all") { lists.allSatisfy { $0.ids.count == 200 } }
     #expect(lists[0].ids == lists[1].ids)
     #expect(Set(lists[0].ids).count == 200)
   }

@@ -71,7 +71,7 @@ private func damagedMessage(_ path: String) -> String {
 }
 
 private func userMessage(for error: SQLiteError) -> String {
-  switch error.code {
+  switch error.kind {
   case .full: "The disk is full"
   case .busy: lockedMessage
   case .readOnly: "The favorites cannot be written: \(error.path) is read-only"

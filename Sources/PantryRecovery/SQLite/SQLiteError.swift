@@ -23,7 +23,7 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// A primary result code (https://sqlite.org/rescode.html).
   package enum Kind: Sendable {
-    case busy, full, cannotOpen, corrupt, notADatabase, inputOutput, other
+    case busy, full, cannotOpen, corrupt, notADatabase, readOnly, inputOutput, other
 
     init(_ result: Int32) {
       self =
@@ -33,6 +33,7 @@ public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
         case pantry_sqlite3_cannot_open: .cannotOpen
         case pantry_sqlite3_corrupt: .corrupt
         case pantry_sqlite3_not_a_database: .notADatabase
+        case pantry_sqlite3_read_only: .readOnly
         case pantry_sqlite3_input_output: .inputOutput
         default: .other
         }
