@@ -21,7 +21,7 @@ PROGRAM = .build/release/panda
 .PHONY: run build test simulate planted mutants coverage torture tsan asan fuzz lint format docs check-pantry bench screenshots keys demo install uninstall deb check-deb release clean swift dependencies test-dependencies package-dependencies release-dependencies
 
 run: build
-	@exec $(PROGRAM) $(ARGS)
+	@exec "$(PROGRAM)" $(ARGS)
 
 # With ONE_FILE=1, a program that needs no library but glibc's and GCC's (Scripts/link-flags).
 build: swift dependencies
@@ -99,7 +99,7 @@ bench: swift dependencies
 
 # Real terminals on a virtual display; installs them.
 screenshots: build
-	@Scripts/screenshots $(PROGRAM)
+	@Scripts/screenshots "$(PROGRAM)"
 
 # The tables of docs/Keys.md, from the table of keys.
 keys: swift test-dependencies
@@ -109,10 +109,10 @@ keys: swift test-dependencies
 # screens as text, which a test compares.
 demo: build test-dependencies
 	@PANDA_WRITE_DOCS=1 SWIFT="$(SWIFT)" Scripts/test --filter DemoTests
-	@Scripts/demo $(PROGRAM)
+	@Scripts/demo "$(PROGRAM)"
 
 install: build
-	@Scripts/install-files $(PROGRAM) "$(DESTDIR)$(PREFIX)"
+	@Scripts/install-files "$(PROGRAM)" "$(DESTDIR)$(PREFIX)"
 	@echo "Installed $(DESTDIR)$(PREFIX)/bin/panda"
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) [ -n "$(DESTDIR)" ] || \
 	  echo "$(PREFIX)/bin is not in PATH: add it, or run panda by its whole path." ;; esac
@@ -123,7 +123,7 @@ uninstall:
 # A package for the release that this is; leaves .build/deb/panda_VERSION_ARCHITECTURE.deb, and what
 # it contains and needs beside it (CycloneDX).
 deb: build package-dependencies
-	@SWIFT="$(SWIFT)" Scripts/make-deb $(PROGRAM)
+	@SWIFT="$(SWIFT)" Scripts/make-deb "$(PROGRAM)"
 
 # Installs the package's own tools too, and judges it with lintian.
 check-deb: deb

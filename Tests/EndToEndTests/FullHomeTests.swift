@@ -14,16 +14,17 @@ import Testing
       mount -t tmpfs -o size=8m tmpfs "$1"
       export HOME="$1" PATH=/usr/bin:/bin LC_ALL=C.UTF-8
       unset XDG_DATA_HOME XDG_CACHE_HOME XDG_CONFIG_HOME XDG_STATE_HOME
-      panda="$2 --source grove"
-      printf 'favorite\\nfetch\\nfavorite\\nfetch\\nfavorite\\n' | $panda --plain >/dev/null
+      panda() { "$program" --source grove "$@"; }
+      program=$2
+      printf 'favorite\\nfetch\\nfavorite\\nfetch\\nfavorite\\n' | panda --plain >/dev/null
       head -c 9m /dev/zero > "$1/filler" || true
       cat /dev/zero >> "$1/filler" || true
       df --output=avail "$1" | tail -1
-      $panda remove --all 2>&1 && echo removed || echo "status $?"
-      $panda list 2>/dev/null | wc -l
-      $panda doctor --check >/dev/null && echo "check 0"
+      panda remove --all 2>&1 && echo removed || echo "status $?"
+      panda list 2>/dev/null | wc -l
+      panda doctor --check >/dev/null && echo "check 0"
       rm "$1/filler"
-      $panda remove --all >/dev/null 2>&1 && echo removed
+      panda remove --all >/dev/null 2>&1 && echo removed
       """,
       [home.url.path, try BuildProducts.path(of: "panda")], withErrors: true)
     let lines = output.split(separator: "\n").filter { !$0.contains("No space left") }

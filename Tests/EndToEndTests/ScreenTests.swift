@@ -168,7 +168,7 @@ import Testing
       "/bin/bash", ["--norc", "-i"], environment: ["PS1=sh> "], columns: 80, rows: 24)
     try await tmux.expect(text: "sh>")
     let panda = try BuildProducts.path(of: "panda")
-    try tmux.type("echo before; \(panda) --source grove --data-dir \(directory.path("data"))\r")
+    try tmux.type("echo before; '\(panda)' --source grove --data-dir \(directory.path("data"))\r")
     try await tmux.expect(text: Sentence.invitation)
     try tmux.press("C-z")
     try await tmux.expect(text: "Stopped")
