@@ -7,8 +7,8 @@ public enum PrivateMounts {
 
   /// Runs `script`, which gets `arguments`; `isWell` is false if it fails.
   ///
-  /// Remount with `bind`: without it, mount repeats the options of a tmpfs, and of those the user in
-  /// them is none in the namespace of an ordinary user.
+  /// Remount with `bind`: without it, mount repeats the options of a tmpfs, and the user in them is
+  /// none in the namespace of an ordinary user.
   ///
   /// - Parameter withErrors: whether the output includes what goes to standard error.
   public static func run(
