@@ -2,7 +2,7 @@ import CPantrySQLite
 import Glibc
 @testable import Pantry
 
-/// Damage to a page of a file that nobody has open.
+/// Damage to a page of a file that no program has open.
 struct FileDamage: Hashable {
   enum Kind: String, CaseIterable { case zeros, garbage, cutOff }
 

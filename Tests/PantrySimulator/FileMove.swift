@@ -12,10 +12,10 @@ import Glibc
 /// - A file that comes back with its log, or to the one that has stayed, has all that was answered.
 /// - All stores then show what is at the path, which is whole.
 ///
-/// Nobody is killed after it, and nobody opens the file anew: a program that has the former file
-/// open removes its log once it has noticed, and until then SQLite plays that back into the other
-/// file. Without a program that has the file open, the log goes with the file, as
-/// the guide asks for.
+/// After a move no program is killed, and none opens the file. A program that still has the former
+/// file open removes the former log as soon as it notices the move; until then, SQLite would apply
+/// that log to the new file. If no program has the file open, the log moves with it, as the guide
+/// asks.
 struct FileMove: Hashable {
   enum Kind: String, CaseIterable {
     /// A backup is moved to its place.
