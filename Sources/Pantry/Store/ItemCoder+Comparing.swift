@@ -9,16 +9,11 @@ extension ItemCoder {
   ///
   /// Items are encoded again for that, since `==` may ignore a part of them, or compare more than
   /// is stored.
-  func unchanged(by edits: [TableEdit<Item>], in table: ItemTable<Item>) -> Set<CacheKey> {
-    Set(same(pairs(edits, table)[...]))
-  }
-
-  /// Does the same off the main actor, for many items.
   ///
   /// - Parameter isExact: whether all such keys are needed; if not, none is returned as soon as the
   ///   first two items differ.
   @concurrent
-  func unchangedOfMany(
+  func unchanged(
     by edits: [TableEdit<Item>], in table: ItemTable<Item>, isExact: Bool
   ) async -> Set<CacheKey> {
     let pairs = pairs(edits, table)

@@ -31,14 +31,20 @@ extension ItemCoder {
   }
 
   /// Encodes a step of one item or key on the caller's executor; the engine keeps attachments.
-  func changesInTurn(of step: ResolvedStep<Item>) throws -> [StorageChange] {
-    let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
-    return switch step {
+  ///
+  /// - Parameter former: the item that it replaces.
+  func changesInTurn(of step: ResolvedStep<Item>, over former: Item?) throws -> EncodedSteps<Item> {
+    var encoded = EncodedSteps(steps: [step])
+    switch step {
     case .add(let items), .replace(let items, _):
-      try items.map { try change(coder.encodeReference($0), of: $0, coder, among: items.count) }
-    case .remove(let keys): keys.map { .remove(key: $0) }
-    case .removeAll: [.removeAll]
+      let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
+      let row = try coder.encodeReference(items[0])
+      encoded.changes = [try change(row, of: items[0], coder, among: 1)]
+      if let former { encoded.isCompared = coder.bytes(of: former) != row.data }
+    case .remove(let keys): encoded.changes = keys.map { .remove(key: $0) }
+    case .removeAll: encoded.changes = [.removeAll]
     }
+    return encoded
   }
 
   private func encodeChunk(

@@ -3,7 +3,7 @@ struct EncodedSteps<Item: StorableItem>: Sendable {
   var steps: [ResolvedStep<Item>] = []
   var changes: [StorageChange] = []
   /// Whether each item in them has other bytes than the one that it replaces.
-  fileprivate(set) var isCompared = false
+  var isCompared = false
 
   fileprivate mutating func add(_ items: [Item], _ changes: [StorageChange?]) {
     let kept = zip(items, changes).filter { $1 != nil }

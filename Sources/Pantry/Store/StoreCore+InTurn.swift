@@ -29,23 +29,30 @@ extension StoreCore {
   func commitInTurn(
     _ step: ResolvedStep<Item>
   ) async throws -> (encoded: EncodedSteps<Item>, positions: [Int?]) {
-    let (changes, commit) = try await storage.commit(
-      encoding: { [coder] in try coder.changesInTurn(of: step) }, of: part([]))
+    let revision = visible.revision
+    var former: Item?
+    if case .add(let items) = step { former = visible.table.item(visible.identifier(items[0])) }
+    var (encoded, commit) = try await storage.commit(
+      encoding: { [coder, former] in try coder.changesInTurn(of: step, over: former) },
+      of: part([]))
     await follow(commit.update)
-    if case .write(let data, _, let attachments) = changes.first {
+    if case .write(let data, _, let attachments) = encoded.changes.first {
       visible.areSmall = attachments.isEmpty && data.count <= Self.limit
     }
-    return (EncodedSteps(steps: [step], changes: changes), commit.positions ?? [])
+    // Another item may have come in between.
+    if visible.revision != revision { encoded.isCompared = false }
+    return (encoded, commit.positions ?? [])
   }
 }
 
 extension StorageEngine {
   /// Encodes changes in the engine's own turn, and commits them without a basis.
-  fileprivate func commit(
-    encoding encode: @Sendable () throws -> [StorageChange], of part: StoragePart
-  ) async throws -> (changes: [StorageChange], commit: StorageCommit) {
+  fileprivate func commit<Item>(
+    encoding encode: @Sendable () throws -> EncodedSteps<Item>, of part: StoragePart
+  ) async throws -> (encoded: EncodedSteps<Item>, commit: StorageCommit) {
+    let encoded = try encode()
     var part = part
-    part.changes = try encode()
-    return (part.changes, try await commit([part])[0])
+    part.changes = encoded.changes
+    return (encoded, try await commit([part])[0])
   }
 }

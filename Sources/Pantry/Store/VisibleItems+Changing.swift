@@ -70,10 +70,7 @@ extension VisibleItems {
       entityGates.beginRecording()
       let observed = entityGates.observed
       let isExact = isSubscribed || !observed.isEmpty
-      let unchanged =
-        isSmall(edits)
-        ? coder.unchanged(by: edits, in: table)
-        : await coder.unchangedOfMany(by: edits, in: table, isExact: isExact)
+      let unchanged = await coder.unchanged(by: edits, in: table, isExact: isExact)
       var prepared = PreparedChange(
         edits: edits, unchanged: unchanged, provisional: provisional, revision: former,
         isSubscribed: isSubscribed)
@@ -87,12 +84,6 @@ extension VisibleItems {
       discard((prepared.table, edits), of: table.items.count)
     }
     return nil
-  }
-
-  /// Whether comparing a change costs less than leaving the main actor: one item, if the items have
-  /// been small.
-  private func isSmall(_ edits: [TableEdit<Item>]) -> Bool {
-    areSmall && coder.definition.coding == nil && edits.reduce(0) { $0 + $1.count } == 1
   }
 
   /// Whether no change was applied, and no subscriber was added, since preparation began.

@@ -6,8 +6,7 @@ final class VisibleItems<Item: StorableItem> {
   var provisional = ProvisionalItems<Item>()
   /// The number of changes to `table` and `provisional`.
   var revision = 0
-  /// Whether the items have been small: then one is encoded in the engine's turn, and compared on
-  /// the main actor.
+  /// Whether the items have been small: then one is encoded, and compared, in the engine's turn.
   var areSmall = true
 
   let eventSubscribers = EventBroadcast<Item>()
