@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Observation
 internal import PandaCore
 internal import PandaSession
 internal import Pantry
@@ -11,43 +10,42 @@ internal import TerminalKit
 ///
 /// All that a frame shows of it is observable.
 @MainActor
-@Observable
 final class CommandContext {
-  var model = ScreenModel()
+  @Observed var model = ScreenModel()
   /// Incremented to redraw a frame whose content has not changed.
-  private(set) var redraws = 0
+  @Observed private(set) var redraws = 0
   /// Whether the terminal's window has the keyboard focus, as far as the terminal reports it.
-  var hasFocus = true
+  @Observed var hasFocus = true
   /// Whether the newest favorites are known, or could not be read.
-  var isExcerptRead = false
+  @Observed var isExcerptRead = false
   /// The identifiers of collections that are about to be deleted.
-  var deletingCollections: Set<String> = []
+  @Observed var deletingCollections: Set<String> = []
 
-  @ObservationIgnored let session: Session
+  let session: Session
   /// What the screen is for, if it is only for choosing.
-  @ObservationIgnored let picking: Picking?
+  let picking: Picking?
   /// The problems in the configuration file, for the user to look up.
-  @ObservationIgnored let settingsIgnored: [ConfigurationProblem]
-  @ObservationIgnored let display: any Display
-  @ObservationIgnored let clock: any AppClock
-  @ObservationIgnored let keys: KeyTable
-  @ObservationIgnored private(set) var card: CardPresenter!
-  @ObservationIgnored private(set) var cardView: RedPandaCardView!
-  @ObservationIgnored private(set) var favorites: FavoritesPresenter!
-  @ObservationIgnored private(set) var carousel: FavoritesCarouselView!
-  @ObservationIgnored private(set) var zoom: ZoomView!
+  let settingsIgnored: [ConfigurationProblem]
+  let display: any Display
+  let clock: any AppClock
+  let keys: KeyTable
+  private(set) var card: CardPresenter!
+  private(set) var cardView: RedPandaCardView!
+  private(set) var favorites: FavoritesPresenter!
+  private(set) var carousel: FavoritesCarouselView!
+  private(set) var zoom: ZoomView!
   /// Shuffles slideshows; tests replace it.
-  @ObservationIgnored var generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
-  @ObservationIgnored var onDamage: @MainActor (Trouble) -> Void = { _ in }
-  @ObservationIgnored var askTerminal: @MainActor () -> Void = {}
-  @ObservationIgnored var isSuspending = false
-  @ObservationIgnored private var begun: Task<Void, Never>?
-  @ObservationIgnored private(set) var hasEnded = false
+  var generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
+  var onDamage: @MainActor (Trouble) -> Void = { _ in }
+  var askTerminal: @MainActor () -> Void = {}
+  var isSuspending = false
+  private var begun: Task<Void, Never>?
+  private(set) var hasEnded = false
   /// Failures to save after the program began to quit, when no message can be read.
-  @ObservationIgnored private var lateTroubles: [Trouble] = []
+  private var lateTroubles: [Trouble] = []
   /// Ends when the program is to end.
-  @ObservationIgnored let end: AsyncStream<Void>
-  @ObservationIgnored private let endContinuation: AsyncStream<Void>.Continuation
+  let end: AsyncStream<Void>
+  private let endContinuation: AsyncStream<Void>.Continuation
 
   var configuration: Configuration { session.configuration }
   var remembered: Remembered { session.remembered }

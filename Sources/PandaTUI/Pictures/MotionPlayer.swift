@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Observation
 internal import PandaCore
 internal import PandaSession
 internal import Pantry
@@ -12,7 +11,6 @@ internal import TerminalKit
 /// second loop only sends what is there. Until then, and for a still picture, it has no frame to
 /// show.
 @MainActor
-@Observable
 final class MotionPlayer {
   enum Motion: Hashable, Sendable {
     /// They are still, and nothing is decoded for it.
@@ -29,15 +27,15 @@ final class MotionPlayer {
   }
 
   /// Whether frames are cut to fill their place, as thumbnails are.
-  @ObservationIgnored private let isCropping: Bool
-  @ObservationIgnored private let output: any PictureOutput
-  @ObservationIgnored private let decoder = PictureDecoder()
-  @ObservationIgnored private let log: Log
+  private let isCropping: Bool
+  private let output: any PictureOutput
+  private let decoder = PictureDecoder()
+  private let log: Log
   /// The frames of the last picture; no animation for a still one.
-  private var loaded: (key: Key, animation: PreparedAnimation?)?
-  @ObservationIgnored private var worker: (task: Task<Void, Never>, key: Key)?
-  @ObservationIgnored private var playback: Playback?
-  @ObservationIgnored private var isPlayedByTerminal = false
+  @Observed private var loaded: (key: Key, animation: PreparedAnimation?)?
+  private var worker: (task: Task<Void, Never>, key: Key)?
+  private var playback: Playback?
+  private var isPlayedByTerminal = false
 
   /// Creates a player for an output.
   ///

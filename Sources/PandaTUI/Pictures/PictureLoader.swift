@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Observation
 internal import PandaCore
 internal import PandaSession
 internal import Pantry
@@ -16,7 +15,6 @@ typealias PictureAttachment = @Sendable (RemoteImage) async throws -> Attachment
 /// A loader shows whole pictures, or their thumbnails. A picture that takes long to decode is shown
 /// coarse first.
 @MainActor
-@Observable
 final class PictureLoader {
   enum Result {
     case ready(any PreparedPicture, isIncomplete: Bool = false, isThumbnail: Bool = false)
@@ -53,37 +51,36 @@ final class PictureLoader {
     var isWhole = false
   }
 
-  @ObservationIgnored private let output: any PictureOutput
+  private let output: any PictureOutput
   /// The source of thumbnails; nil if whole pictures are shown.
-  @ObservationIgnored private let thumbnails: ThumbnailCache?
+  private let thumbnails: ThumbnailCache?
   /// Pictures that take long to decode; nil if none are kept.
-  @ObservationIgnored private let previews: PreviewCache?
-  @ObservationIgnored private let decoder = PictureDecoder()
+  private let previews: PreviewCache?
+  private let decoder = PictureDecoder()
   /// The number of pictures that are kept; more only while more are wanted.
-  @ObservationIgnored let capacity: Int
-  @ObservationIgnored private let log: Log
+  let capacity: Int
+  private let log: Log
   /// Returns the bytes of a picture, of which thumbnails are made.
-  @ObservationIgnored private let attachment: PictureAttachment
-  private var results: [Key: Result] = [:]
+  private let attachment: PictureAttachment
+  @Observed private var results: [Key: Result] = [:]
   /// Coarse versions of pictures that are still being decoded.
-  private var coarse: [Key: any PreparedPicture] = [:]
+  @Observed private var coarse: [Key: any PreparedPicture] = [:]
   /// The time of the last use of each of `results`, as a number that grows.
-  @ObservationIgnored private var uses: [Key: Int] = [:]
-  @ObservationIgnored private var useCount = 0
+  private var uses: [Key: Int] = [:]
+  private var useCount = 0
   /// The wanted pictures that are missing.
-  @ObservationIgnored private var wanted: [(key: Key, image: RemoteImage)] = []
+  private var wanted: [(key: Key, image: RemoteImage)] = []
   /// The number of all wanted pictures.
-  @ObservationIgnored private var wantedCount = 0
+  private var wantedCount = 0
   /// The number of pictures that are loaded at a time.
-  @ObservationIgnored private let parallelLoads: Int
+  private let parallelLoads: Int
   /// More would take memory and be no use: the pictures of a screen are few.
   private static let mostCores = 4
-  @ObservationIgnored private var workers: [Key: Task<Void, Never>] = [:]
+  private var workers: [Key: Task<Void, Never>] = [:]
   /// The picture last decoded for a rainbow, whose other phases use it too.
-  @ObservationIgnored private var underRainbow: (key: Key, decoded: DecodedPicture)?
+  private var underRainbow: (key: Key, decoded: DecodedPicture)?
   /// New thumbnails that are not in the cache yet, the oldest first.
-  @ObservationIgnored private var unkept:
-    [(thumbnail: DecodedPicture, digest: ContentDigest, isWhole: Bool)] = []
+  private var unkept: [(thumbnail: DecodedPicture, digest: ContentDigest, isWhole: Bool)] = []
   /// The number of new thumbnails that may wait, each with up to 1.2 MB.
   private static let mostUnkept = 16
 

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Observation
 internal import PandaCore
 internal import PandaSession
 
@@ -8,7 +7,6 @@ internal import PandaSession
 /// It owns an ``ImagesController`` and learns from the Store through it which pictures are
 /// favorites. Everything it shows is observable.
 @MainActor
-@Observable
 final class CardPresenter {
   /// The time for which the star is visible before the next picture is shown.
   static let starDelay = Duration.milliseconds(700)
@@ -19,41 +17,41 @@ final class CardPresenter {
   /// The number of shown pictures that are written down at the same time.
   static let notesLimit = 8
 
-  @ObservationIgnored let controller: ImagesController
-  private(set) var state: CardState
+  let controller: ImagesController
+  @Observed private(set) var state: CardState
   /// Whether the picture that came onto the card had been there in an earlier run, or earlier.
-  private(set) var wasSeenBefore = false
+  @Observed private(set) var wasSeenBefore = false
   /// The start of the request that the user waits for, in the clock's time.
-  private(set) var requestBegan: Duration?
+  @Observed private(set) var requestBegan: Duration?
   /// Returns whether only part of the picture could be decoded.
   ///
   /// The view sets it.
-  @ObservationIgnored var isDamaged: @MainActor (RemoteImage) -> Bool = { _ in false }
+  var isDamaged: @MainActor (RemoteImage) -> Bool = { _ in false }
 
   /// Returns whether a picture can be drawn at once.
   ///
   /// The view sets it.
-  @ObservationIgnored var isReady: @MainActor (RemoteImage) -> Bool = { _ in true }
+  var isReady: @MainActor (RemoteImage) -> Bool = { _ in true }
   /// Whether the next picture could not be drawn yet: picture and words change in one frame.
-  private(set) var isWaiting = false
+  @Observed private(set) var isWaiting = false
   /// The picture that is still on the screen then; nil if none is.
-  @ObservationIgnored private var former: RemoteImage?
+  private var former: RemoteImage?
 
-  @ObservationIgnored private let keys: KeyTable
-  @ObservationIgnored let clock: any AppClock
-  @ObservationIgnored private let report: @MainActor (PaneReport) -> Void
-  @ObservationIgnored private var fetching: Task<Void, Never>?
-  @ObservationIgnored private var sketching: Task<Void, Never>?
-  @ObservationIgnored private var beginsWhenDrawn = false
+  private let keys: KeyTable
+  let clock: any AppClock
+  private let report: @MainActor (PaneReport) -> Void
+  private var fetching: Task<Void, Never>?
+  private var sketching: Task<Void, Never>?
+  private var beginsWhenDrawn = false
   /// The last picture that was made a favorite here.
-  @ObservationIgnored private var kept: (image: RemoteImage, moment: Duration)?
+  private var kept: (image: RemoteImage, moment: Duration)?
   /// Whether the user has chosen a picture of the carousel since then.
-  @ObservationIgnored private(set) var hasChosenSinceKept = false
-  @ObservationIgnored private var notesUnderWay = 0
+  private(set) var hasChosenSinceKept = false
+  private var notesUnderWay = 0
   /// The newest picture that is to be written down once there is room.
-  @ObservationIgnored private var unnoted: RemoteImage?
+  private var unnoted: RemoteImage?
   /// The number of pictures shown that are not counted yet.
-  @ObservationIgnored private var unnotedCount = 0
+  private var unnotedCount = 0
 
   /// Creates a presenter.
   ///
@@ -113,7 +111,7 @@ final class CardPresenter {
   var badge: String? { state.connection.reason?.rawValue }
 
   /// The time of the next automatic retry; nil while none is pending.
-  private(set) var nextTry: Date?
+  @Observed private(set) var nextTry: Date?
 
   // MARK: User actions
 

@@ -6,18 +6,17 @@ internal import PandaCore
 ///
 /// With 10,000 favorites each collection takes milliseconds.
 @MainActor
-@Observable
 final class CollectionCounts {
   /// The number of favorites that match each filter; none for one that was not counted yet.
-  private var counts: [String: Int] = [:]
+  @Observed private var counts: [String: Int] = [:]
   /// Incremented when the favorites have changed.
-  private var revision = 0
-  @ObservationIgnored private var isFresh = false
-  @ObservationIgnored private var filters: [String] = []
-  @ObservationIgnored private var collections: [SavedFilter] = []
-  @ObservationIgnored private var worker: Task<Void, Never>?
+  @Observed private var revision = 0
+  private var isFresh = false
+  private var filters: [String] = []
+  private var collections: [SavedFilter] = []
+  private var worker: Task<Void, Never>?
   /// Used by one worker at a time.
-  @ObservationIgnored private var index = FavoritesIndex()
+  private var index = FavoritesIndex()
 
   /// Returns how many favorites match each filter, as far as they were counted; observed.
   ///

@@ -10,7 +10,6 @@ internal import Pantry
 /// favorites from nothing else. Everything that a frame shows of it is observable, and reading it
 /// changes nothing.
 @MainActor
-@Observable
 final class FavoritesPresenter {
   enum Collection: Hashable, Sendable {
     case favorites, trash
@@ -19,28 +18,28 @@ final class FavoritesPresenter {
   }
 
   /// The pictures that are no favorites, in their order.
-  var files: [RemoteImage] = [] { didSet { markStale() } }
+  @Observed var files: [RemoteImage] = [] { didSet { markStale() } }
 
-  @ObservationIgnored let controller: ImagesController
+  let controller: ImagesController
   /// The selection when it was changed last, by the user or by a change of the list.
-  @ObservationIgnored private var settled = CarouselState()
+  private var settled = CarouselState()
   /// ``state``, until something changes.
-  @ObservationIgnored private var current: CarouselState?
+  private var current: CarouselState?
   /// Incremented when the user changes the selection.
-  private(set) var moves = 0
+  @Observed private(set) var moves = 0
   /// The reason why the favorites could not be read; nil if they could.
-  private(set) var problem: String?
+  @Observed private(set) var problem: String?
   /// The time at which the shared library's server was lost; nil while it is reached.
-  var cutOffSince: Date?
-  var collection = Collection.favorites {
+  @Observed var cutOffSince: Date?
+  @Observed var collection = Collection.favorites {
     didSet {
       if collection != oldValue { marks.clear() }
       markStale()
     }
   }
-  var marks = Marks()
+  @Observed var marks = Marks()
   /// The filter; an empty text shows all.
-  var filterText = "" {
+  @Observed var filterText = "" {
     didSet {
       guard filterText != oldValue else { return }
       markStale()
@@ -53,30 +52,30 @@ final class FavoritesPresenter {
   /// Why nothing can match the filter; nil if something can.
   var unresolved: FavoritesFilter.Unresolved? { filter.unresolved }
   /// What the pictures are limited to, as a filter that stays; empty for all.
-  @ObservationIgnored var world = ""
-  @ObservationIgnored private var worldCount = 0
+  var world = ""
+  private var worldCount = 0
   /// Returns when favorites count as seen in place of now; nil for now.
   ///
   /// The context sets it.
-  @ObservationIgnored var seenBefore: @MainActor () -> [String: Date]? = { nil }
-  var order: FavoritesOrder { didSet { markStale() } }
+  var seenBefore: @MainActor () -> [String: Date]? = { nil }
+  @Observed var order: FavoritesOrder { didSet { markStale() } }
   /// The size of thumbnails in the grid of the whole screen.
-  var gridSize = GridSize.standard
+  @Observed var gridSize = GridSize.standard
   /// The rows of the list in the grid that was drawn last.
-  @ObservationIgnored private var arranged: (rows: GridRows, isSectioned: Bool)?
+  private var arranged: (rows: GridRows, isSectioned: Bool)?
   /// The sections of the list; nil until they are needed.
-  @ObservationIgnored private var knownSections: [GridRows.Section]?
-  @ObservationIgnored private var index = FavoritesIndex()
-  @ObservationIgnored private var isHashing = false
-  @ObservationIgnored let collectionCounts = CollectionCounts()
-  @ObservationIgnored private var matches: [RemoteImage] = []
-  @ObservationIgnored private var isFresh = false
+  private var knownSections: [GridRows.Section]?
+  private var index = FavoritesIndex()
+  private var isHashing = false
+  let collectionCounts = CollectionCounts()
+  private var matches: [RemoteImage] = []
+  private var isFresh = false
   /// Incremented when the list has become outdated.
-  private var revision = 0
+  @Observed private var revision = 0
 
-  @ObservationIgnored let keys: KeyTable
-  @ObservationIgnored private let report: @MainActor (PaneReport) -> Void
-  @ObservationIgnored private let now: () -> Date
+  let keys: KeyTable
+  private let report: @MainActor (PaneReport) -> Void
+  private let now: () -> Date
 
   /// Creates a presenter.
   ///

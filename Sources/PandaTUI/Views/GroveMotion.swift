@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Observation
 internal import PandaCore
 internal import PandaSession
 internal import PictureCodecs
@@ -10,7 +9,6 @@ internal import TerminalKit
 /// One delay at a time, and only while a panda of the grove is shown. A moment begins and ends, so
 /// with ten seconds at least between two, the program wakes up once in five seconds on average.
 @MainActor
-@Observable
 final class GroveMotion {
   /// The time for which eyes are closed, or an ear is turned.
   static let moment = Duration.milliseconds(150)
@@ -24,16 +22,16 @@ final class GroveMotion {
     let moment: BambooGroveSource.Moment
   }
 
-  @ObservationIgnored private let output: any PictureOutput
-  @ObservationIgnored private let clock: any AppClock
-  @ObservationIgnored private let log: Log
-  @ObservationIgnored private let decoder = PictureDecoder()
-  private var shown: (key: Key, picture: any PreparedPicture)?
-  @ObservationIgnored private var prepared: [Key: any PreparedPicture] = [:]
+  private let output: any PictureOutput
+  private let clock: any AppClock
+  private let log: Log
+  private let decoder = PictureDecoder()
+  @Observed private var shown: (key: Key, picture: any PreparedPicture)?
+  private var prepared: [Key: any PreparedPicture] = [:]
   /// The panda on the screen; nil if it may not move.
-  @ObservationIgnored private var current: (image: RemoteImage, size: CellSize, cell: PixelSize)?
+  private var current: (image: RemoteImage, size: CellSize, cell: PixelSize)?
   /// Whether a moment is to come, is drawn, or is shown.
-  @ObservationIgnored private var isUnderWay = false
+  private var isUnderWay = false
 
   /// Creates the motion of one pane.
   ///

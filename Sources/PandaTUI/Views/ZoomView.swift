@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Observation
 internal import PandaCore
 internal import PandaSession
 internal import Pantry
@@ -12,24 +11,23 @@ internal import TerminalKit
 /// step counts. As long as all of it is shown, an animation plays. Everything it shows is
 /// observable.
 @MainActor
-@Observable
 final class ZoomView {
   /// The picture; nil if the view is closed.
-  private(set) var image: RemoteImage?
+  @Observed private(set) var image: RemoteImage?
   /// The visible part and its scale; nil until the picture has been decoded.
-  private(set) var state: ZoomState?
-  private(set) var problem: String?
-  private var drawn: (any PreparedPicture)?
+  @Observed private(set) var state: ZoomState?
+  @Observed private(set) var problem: String?
+  @Observed private var drawn: (any PreparedPicture)?
 
-  @ObservationIgnored private var output: (any PictureOutput)?
+  private var output: (any PictureOutput)?
   /// Plays an animation; nil if pictures are not shown.
-  private var player: MotionPlayer?
-  @ObservationIgnored private let log: Log
-  @ObservationIgnored private var source: Source?
-  @ObservationIgnored private var loading: Task<Void, Never>?
-  @ObservationIgnored private var drawing: Task<Void, Never>?
+  @Observed private var player: MotionPlayer?
+  private let log: Log
+  private var source: Source?
+  private var loading: Task<Void, Never>?
+  private var drawing: Task<Void, Never>?
   /// The state that `drawn` shows, or is going to show.
-  @ObservationIgnored private var begun: ZoomState?
+  private var begun: ZoomState?
 
   private struct Source: Sendable {
     let pyramid: PicturePyramid
@@ -103,7 +101,7 @@ final class ZoomView {
   }
 
   /// The changes that were requested before the picture had been decoded.
-  @ObservationIgnored private var waiting: [(inout ZoomState) -> Void] = []
+  private var waiting: [(inout ZoomState) -> Void] = []
 
   /// Changes the visible part or the scale, once the picture has been decoded.
   func change(_ change: @escaping (inout ZoomState) -> Void) {
@@ -112,8 +110,8 @@ final class ZoomView {
 
   // MARK: Drawing
 
-  @ObservationIgnored private var view = CellSize(columns: 1, rows: 1)
-  @ObservationIgnored private var cell = PixelSize(width: 8, height: 16)
+  private var view = CellSize(columns: 1, rows: 1)
+  private var cell = PixelSize(width: 8, height: 16)
 
   /// Returns how long to wait for the next frame of an animation; nil if none is played.
   func nextFrame(after moment: Duration) -> Duration? { player?.nextFrame(after: moment) }
