@@ -37,7 +37,8 @@ struct PictureQueue {
   /// Whether the first of the pieces is the rest of one.
   private var isWithinPiece = false
 
-  var isEmpty: Bool { work.isEmpty }
+  /// Whether the terminal has all pictures.
+  var isEmpty: Bool { work.allSatisfy { $0 == .begin } }
 
   /// Whether other output may come now.
   var isAtBoundary: Bool { !isWithinPiece }

@@ -155,6 +155,18 @@ import Testing
     #expect(ahead.cuts == 0 && next.cuts == 0)
   }
 
+  /// Its words would end an update before its place is in it.
+  @Test mutating func `a picture for later that is sent leaves nothing before its frame`() {
+    let (shown, ahead) = (NamedPicture("a"), NamedPicture("b"))
+    expectShown([shown], cuts: false)
+    while next() != nil {}
+    queue.transmit(ahead)
+    expectNext("+b")
+    expectShown([shown], text: "words", cuts: false)
+    expectNext("+b")
+    #expect(queue.isEmpty)
+  }
+
   @Test mutating func `a picture that has not begun is dropped without a trace`() {
     let (first, second) = (NamedPicture("a"), NamedPicture("b"))
     _ = show([first, second])
