@@ -9,8 +9,8 @@ extension ImageLibrary {
   /// directory, pictures that are there already are not written again, and those of an earlier
   /// export that are favorites no more are removed; other files stay as they are.
   ///
-  /// Favorites whose bytes cannot be read, or are no picture, are left out and reported. A picture
-  /// at a time is in memory.
+  /// Favorites whose bytes cannot be read, or are no picture, are left out and reported; in a
+  /// directory, what an earlier export has of them stays. A picture at a time is in memory.
   ///
   /// - Parameters:
   ///   - images: the favorites to export, in their order; nil for all, with the collections.
@@ -32,6 +32,7 @@ extension ImageLibrary {
     if images == nil { try await collectionsHaveBeenRead() }
     let export = LibraryExport(
       images: images ?? favorites.items, collections: images == nil ? collections : [],
+      undecodable: favorites.loadIssues.map(\.key.rawValue),
       target: target, heading: heading, replacing: replacing,
       strips: withoutMetadata || target.isPage, named: named, progress: progress)
     return try await export.run()

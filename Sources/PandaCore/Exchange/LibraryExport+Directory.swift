@@ -17,6 +17,10 @@ extension LibraryExport {
     do {
       let directory = try OpenFolder(path)
       let former = try formerEntries(in: directory)
+      // An empty library is rather a lost one than one to make a copy of.
+      guard replacing || former.isEmpty || !images.isEmpty else {
+        throw ExchangeError(.mayHaveMore(than: 0), path: path)
+      }
       try NewFile(Self.mark, in: directory, mode: Self.mode).publish()
       defer { directory.discard(Self.mark) }
       return try await export(to: directory, former)
@@ -46,6 +50,14 @@ extension LibraryExport {
         entries.append(entry)
       }
       report.written = written.count
+      // The earlier export may have the only copy that is left of what cannot be read. One with
+      // metadata does not stay in an export without.
+      let lost = Set(report.unreadable + undecodable)
+      let files = Set(entries.map(\.file))
+      entries += former.values.filter {
+        lost.contains($0.address) && !files.contains($0.file) && holds($0, directory)
+          && (!strips || $0.original != nil)
+      }.sorted { $0.file < $1.file }
       let list = Manifest(entries, collections).data
       // The list is replaced only if it changes, after the pictures that it names are on disk.
       if try directory.entry(Manifest.filename)?.contents() != list {

@@ -7,6 +7,8 @@ internal import SystemSupport
 struct LibraryExport: Sendable {
   let images: [RemoteImage]
   let collections: [SavedFilter]
+  /// The identifiers of other favorites, whose rows cannot be decoded.
+  let undecodable: [String]
   let target: ExportTarget
   /// The heading of a web page; nil for the usual one.
   let heading: String?

@@ -79,7 +79,7 @@ struct ExportCommand: SessionCommand {
     for address in report.unreadable {
       output.fail(
         CommandFailure(
-          "\(PictureID(address: address)) cannot be read, and is not in the export", .failed))
+          "\(PictureID(address: address)) cannot be read; an earlier export may have it", .failed))
     }
     for address in report.leftOut {
       let image = controller.library.favorites.items.first { $0.id == address }

@@ -165,6 +165,40 @@ import Testing
       try await fixture.library("other").importFavorites(from: fixture.path("panda")).added == 2)
   }
 
+  @Test func `an export keeps its files of favorites that cannot be read any more`() async throws {
+    let library = try await fixture.library((1...4).map { .sample($0) })
+    let target = ExportTarget.directory(fixture.path("panda"))
+    _ = try await library.export(to: target)
+    let names = try fixture.names(in: "panda")
+    await library.close()
+    let database = try Database(path: fixture.path("library/favorites.sqlite"))
+    try database.execute("UPDATE attachment SET bytes = zeroblob(byteCount) WHERE id = 1")
+    let second = RemoteImage.sample(2).id
+    try database.execute("UPDATE item SET data = '{' WHERE key = '\(second)'")
+    let damaged = fixture.library()
+    try await damaged.remove([.sample(3)])
+    let report = try await damaged.export(to: target)
+    #expect(report.count == 1 && report.unreadable == [RemoteImage.sample(1).id])
+    #expect(try fixture.names(in: "panda") == names.filter { !$0.contains("Panda 3 ") })
+    let other = fixture.library("other")
+    #expect(try await other.importFavorites(from: fixture.path("panda")).added == 3)
+    // What may have metadata does not stay in an export without.
+    _ = try await damaged.export(to: target, withoutMetadata: true)
+    #expect(try fixture.names(in: "panda").count == 2)
+  }
+
+  @Test func `an empty library removes no earlier export, unless that is allowed`() async throws {
+    let target = ExportTarget.directory(fixture.path("panda"))
+    _ = try await fixture.library([.sample(1)]).export(to: target)
+    let empty = fixture.library("empty")
+    await #expect(throws: ExchangeError(.mayHaveMore(than: 0), path: target.path)) {
+      try await empty.export(to: target)
+    }
+    #expect(try fixture.names(in: "panda").count == 2)
+    #expect(try await empty.export(to: target, replacing: true).count == 0)
+    #expect(try fixture.names(in: "panda") == ["favorites.ndjson"])
+  }
+
   @Test func `progress is reported for each picture`() async throws {
     let library = try await fixture.library((1...3).map { .sample($0) })
     let steps = Lock<[ExchangeProgress]>([])

@@ -34,6 +34,8 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
     case entry(String, EntryProblem)
     case tooManyEntries(limit: Int)
     case tooManyBytes(limit: Int)
+    /// An earlier export or backup may have favorites that can be read here no more.
+    case mayHaveMore(than: Int)
     /// A backup does not have as many favorites as there are.
     case incompleteBackup(found: Int, expected: Int)
     /// The favorites are not in a file that could be copied.
@@ -91,6 +93,9 @@ package struct ExchangeError: Error, Equatable, Sendable, CustomStringConvertibl
       return "\(place) has more than \(limit) entries: split it."
     case .tooManyBytes(let limit):
       return "\(place) has more than \(limit / 1_000_000) MB: split it."
+    case .mayHaveMore(let count):
+      return "\(place) may have more than the \(count) favorites that can be read here: choose "
+        + "another name, or remove it."
     case .incompleteBackup(let found, let expected):
       return "The backup had \(found) of \(expected) favorites and was discarded: try again."
     case .onServer:
