@@ -38,6 +38,9 @@ struct LibraryBackup: Sendable {
     guard (min(before, after)...max(before, after)).contains(report.count) else {
       throw ExchangeError(.incompleteBackup(found: report.count, expected: after), path: path)
     }
+    guard report.count > 0 && report.unreadable == 0 || access(path, F_OK) != 0 else {
+      throw ExchangeError(.mayHaveMore(than: report.count - report.unreadable), path: path)
+    }
     do {
       try parent.publish(
         "\(name)/favorites.sqlite", as: OpenFolder.name(in: path), replacing: replacing)

@@ -83,6 +83,23 @@ import Testing
     #expect(report == BackupReport(count: 2, unreadable: 1))
   }
 
+  @Test func `a backup that lacks favorites replaces no other`() async throws {
+    let library = try await fixture.library([.sample(1), .sample(2)])
+    let copy = fixture.path("copy")
+    _ = try await library.backup(to: copy)
+    let former = try fixture.bytes("copy")
+    await library.close()
+    let database = try Database(path: fixture.path("library/favorites.sqlite"))
+    try database.execute("UPDATE attachment SET bytes = zeroblob(byteCount) WHERE id = 1")
+    for (library, count) in [(library, 1), (fixture.library("library-empty"), 0)] {
+      await #expect(throws: ExchangeError(.mayHaveMore(than: count), path: copy)) {
+        try await library.backup(to: copy, replacing: true)
+      }
+    }
+    #expect(try fixture.bytes("copy") == former)
+    #expect(try names() == ["copy"])
+  }
+
   @Test func `favorites in memory cannot be backed up or imported into`() async throws {
     let library = ImageLibrary(favorites: Store.loadingInBackground(storage: MemoryStorageEngine()))
     await #expect(throws: ExchangeError(.nothingStored, path: fixture.path("copy"))) {
