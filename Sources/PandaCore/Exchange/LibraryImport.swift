@@ -43,21 +43,22 @@ struct LibraryImport: Sendable {
     } visit: { entry, data in
       let new = Attachment(data)
       let header = try checkedHeader(of: data, new.digest, entry)
-      if let favorite = known[entry.address] {
+      guard let image = entry.image(pictures[new.digest] ?? new, header.wholeSize) else { return }
+      // An own file may be known under another path, and its path be another file's.
+      let key = await entry.original == nil ? library.recognized(image).id : entry.address
+      if let favorite = known[key] {
         if entry.caption ?? "" != favorite.caption ?? "" { report.otherCaptions += 1 }
         if entry.tags ?? [] != favorite.tags { report.otherTags += 1 }
       }
-      if trashed.contains(entry.address) {
+      if trashed.contains(key) {
         report.trashed += 1
-      } else if known[entry.address] == nil, !digests.contains(entry.original ?? "") {
+      } else if known[key] == nil, !digests.contains(entry.original ?? "") {
         // One without metadata is the same picture as its original.
-        let picture = pictures[new.digest] ?? new
-        if pictures.updateValue(picture, forKey: new.digest) == nil {
-          batch.append(picture)
-          batchByteCount += picture.byteCount
+        if pictures.updateValue(pictures[new.digest] ?? new, forKey: new.digest) == nil {
+          batch.append(new)
+          batchByteCount += new.byteCount
         }
-        images[entry.address] = entry.image(
-          picture, width: header.wholeSize.width, height: header.wholeSize.height)
+        images[entry.address] = image
       }
       if batchByteCount >= Self.batchByteCount {
         try await IncomingPictures(library: library).store(batch, of: id)

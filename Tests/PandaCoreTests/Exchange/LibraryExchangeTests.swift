@@ -199,6 +199,27 @@ import Testing
     #expect(try fixture.names(in: "panda") == ["favorites.ndjson"])
   }
 
+  @Test func `an import knows the pictures in the trash by content, as the library does`()
+    async throws
+  {
+    func file(_ path: String, _ number: Int) -> RemoteImage {
+      RemoteImage(
+        createdAt: Date(timeIntervalSince1970: 5), url: URL(filePath: path), width: 1, height: 1,
+        dataRepresentation: Attachment(RemoteImage.picture(number)), source: "files")
+    }
+    let one = try await fixture.library("one", [file("/ann/1.png", 1), file("/ann/2.png", 2)])
+    let path = fixture.path("panda")
+    _ = try await one.export(to: .directory(path))
+    let other = fixture.library("other")
+    // The first is another picture's path there.
+    for image in [file("/bob/1.png", 1), file("/ann/2.png", 3)] { try await other.save(image) }
+    try await other.remove(other.favorites.items)
+    #expect(
+      try await other.importFavorites(from: path) == ImportReport(added: 1, known: 0, trashed: 1))
+    #expect(try await other.importFavorites(from: path, restoring: true).added == 1)
+    #expect(try await other.importFavorites(from: path).known == 2)
+  }
+
   @Test func `progress is reported for each picture`() async throws {
     let library = try await fixture.library((1...3).map { .sample($0) })
     let steps = Lock<[ExchangeProgress]>([])

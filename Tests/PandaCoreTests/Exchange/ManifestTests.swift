@@ -1,6 +1,7 @@
 import Foundation
 import PandaTestSupport
 import Pantry
+import PictureCodecs
 import Testing
 
 @testable import PandaCore
@@ -48,7 +49,8 @@ import Testing
 
   @Test func `the format is as documented`() throws {
     let entries = try Self.read(Self.header + "\n" + Self.line(["future": "{\"a\":[1]}"]))
-    let image = try #require(entries.first?.image(Pantry.Attachment(Data()), width: 4, height: 3))
+    let size = PixelSize(width: 4, height: 3)
+    let image = try #require(entries.first?.image(Pantry.Attachment(Data()), size))
     #expect(image.id == "https://a.example/1")
     #expect(image.createdAt == ExactDate.date("2026-10-03T14:05:09.25Z"))
     #expect(image.tags == ["cute"] && image.caption == nil && image.savedAt == nil)

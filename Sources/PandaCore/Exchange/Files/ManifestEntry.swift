@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Pantry
+internal import PictureCodecs
 internal import SystemSupport
 
 /// A favorite as a line of `favorites.ndjson`.
@@ -97,14 +98,15 @@ struct ManifestEntry: Equatable {
   }
 
   /// The picture; its bytes and its size are those of the file, which has been checked.
-  func image(_ picture: Attachment, width: Int, height: Int) -> RemoteImage? {
+  func image(_ picture: Attachment, _ size: PixelSize) -> RemoteImage? {
     guard let url = URL(string: address), let created = ExactDate.date(createdAt) else {
       return nil
     }
     return RemoteImage(
-      createdAt: created, url: url, width: width, height: height, dataRepresentation: picture,
-      source: source, title: title, about: about.map { $0.sanitized(upTo: RemoteImage.aboutLimit) },
-      credit: credit, license: license,
+      createdAt: created, url: url, width: size.width, height: size.height,
+      dataRepresentation: picture, source: source, title: title,
+      about: about.map { $0.sanitized(upTo: RemoteImage.aboutLimit) }, credit: credit,
+      license: license,
       page: page.flatMap { URL(string: $0) }, identity: identity, caption: caption,
       tags: tags ?? [], savedAt: savedAt.flatMap(ExactDate.date))
   }
