@@ -180,6 +180,32 @@ import Testing
     #expect(keys.contains("photo-8") == (place != "row"), "\(keys)")
   }
 
+  @Test(arguments: [false, true])
+  func `a row with a hole in its text comes from a backup, or is an issue`(
+    _ hasBackup: Bool
+  ) async throws {
+    let file = try await FileToDamage(60, pictures: 300)
+    if hasBackup { try await file.directory.deferredEngine().backUpRows(at: Self.date) }
+    try await file.close()
+    try file.directory.damage { data in
+      let beginning = Data("photo-8{\"".utf8)
+      while let found = data.firstRange(of: beginning) {
+        data.replaceSubrange(found.upperBound - 1..<found.upperBound + 7, with: Data(count: 8))
+      }
+      // Not a whole number of pages.
+      data.append(Data(count: 10))
+    }
+    let report = try #require(try await file.directory.deferredEngine().recover())
+    #expect(report.counts["Photo"]?.fromBackup == (hasBackup ? 1 : 0))
+    #expect(try await Set(file.directory.soundKeys()) == Set(file.photos.keys))
+    let store = try await Store<Photo>(storage: file.directory.engine("Photo"))
+    #expect(store.loadIssues.map(\.key.rawValue) == (hasBackup ? [] : ["photo-8"]))
+    if hasBackup {
+      let photo = try #require(store.items.first { $0.id == "photo-8" })
+      #expect(try await photo.picture.data() == file.photos["photo-8"])
+    }
+  }
+
   @Test func `a store that is open shows the recovered items, and goes on`() async throws {
     let file = try await FileToDamage()
     try await file.close()

@@ -77,7 +77,7 @@ struct PageScan {
     else { return }
     let row = SalvagedRow(
       namespace: namespace, number: cell.row, key: Array(key.utf8), data: data,
-      created: created, updated: updated)
+      created: created, updated: updated, isDamaged: kinds[3] == .text && !data.isReadableText)
     if let other = rows[row.name], other.updated >= updated { return }
     rows[row.name] = row
   }

@@ -22,7 +22,7 @@ final class ReadableTables {
     try walk(
       // The types distinguish rows from the garbage of a damaged page.
       """
-      SELECT id, namespace, key, data, \(times) FROM item NOT INDEXED
+      SELECT id, namespace, key, data, \(times), typeof(data) = 'text' FROM item NOT INDEXED
       WHERE typeof(namespace) = 'integer' AND typeof(key) = 'text'
         AND typeof(data) IN ('text', 'blob')
       """
@@ -31,7 +31,8 @@ final class ReadableTables {
         SalvagedRow(
           namespace: row.integer(1), number: row.integer(0),
           key: Array(row.text(2).utf8), data: row.data(3),
-          created: row.real(4), updated: row.real(5)))
+          created: row.real(4), updated: row.real(5),
+          isDamaged: row.integer(6) == 1 && !row.data(3).isReadableText))
     }
   }
 

@@ -19,10 +19,15 @@ struct SQLiteSalvage {
     var namespaces = try tables.namespaces(expecting: [firstName])
     let numbers = Set(namespaces.keys)
     var namesByNumber: [Int64: RowName] = [:]
+    var damaged: [SalvagedRow] = []
+    func add(_ row: SalvagedRow) throws {
+      if row.isDamaged { return damaged.append(row) }
+      try file.add(row, references: references.of(row))
+    }
     var isWhole = try tables.rows { row in
       let row = row.inNamespace(of: numbers)
       namesByNumber[row.number] = row.name
-      try file.add(row, references: references.of(row))
+      try add(row)
     }
     var living = Set(index.found.keys)
     // A damaged page may hide others without an error.
@@ -43,7 +48,7 @@ struct SQLiteSalvage {
         let isAlive =
           living.contains(row.name)
           || !index.isComplete && (scan.knowsFreePages || changes[row.name] == nil)
-        if isAlive { try file.add(row, references: references.of(row)) }
+        if isAlive { try add(row) }
       }
       backup = try newestBackup()
       // One row with a damaged name, in it or in the index; a backup shows which is right.
@@ -62,6 +67,8 @@ struct SQLiteSalvage {
               || max(changes[name] ?? 0, changes[.all(of: name.namespace)] ?? 0) > seen)
       }
     }
+    // No page and no backup has a better one.
+    for row in damaged { try file.add(row, references: references.of(row)) }
     try file.fill(from: tables, references)
     for digest in file.missing.keys {
       if let bytes = try scan?.bytes(of: digest) { try file.fill(digest, bytes) }

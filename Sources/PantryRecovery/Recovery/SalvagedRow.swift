@@ -11,6 +11,8 @@ struct SalvagedRow {
   /// In seconds since 1970.
   var created: Double
   var updated: Double
+  /// Whether its text is none that was ever written.
+  var isDamaged = false
 
   var name: RowName { RowName(namespace: namespace, key: key) }
 }

@@ -171,7 +171,7 @@ package final class Statement {
 
 extension Data {
   /// Whether the bytes are valid UTF-8 without NUL, which SQLite's TEXT holds unchanged.
-  fileprivate var isReadableText: Bool {
+  var isReadableText: Bool {
     withUnsafeBytes { bytes in
       if let first = bytes.baseAddress, memchr(first, 0, bytes.count) != nil { return false }
       // ASCII, which JSON mostly is, needs no more: eight bytes at a time have no high bit.
