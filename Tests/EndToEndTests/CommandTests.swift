@@ -144,6 +144,14 @@ import Testing
     #expect(try shell("panda stats").contains("1 with a caption"))
   }
 
+  @Test func `a command that finds no favorite in a damaged file fails`() throws {
+    for command in ["list", "backup ~/backup.sqlite"] {
+      _ = try shell("panda add \(try picture(1, as: "one.png"))")
+      _ = try shell("head -c 40000 /dev/zero >home/panda/favorites.sqlite")
+      #expect(try shell("panda \(command) 2>&1", status: 1).contains("no favorites were found"))
+    }
+  }
+
   @Test func `fault 75: commands report a backup copied over the favorites beside their log`()
     throws
   {

@@ -53,8 +53,9 @@ extension Session {
       output.log.notice(report)
       let recovered = Trouble(recovered: report, after: damage)
       output.recovered = recovered
-      output.fail(
-        CommandFailure(recovered.sentence, report.isComplete ? .done : .failed))
+      // Of a file with favorites, nothing that names one may be left.
+      let status = report.isComplete && report.favorites.recovered > 0 ? ExitStatus.done : .failed
+      output.fail(CommandFailure(recovered.sentence, status))
       return report
     } catch {
       throw CommandFailure(StorageWords.notRecovered, because: error)
