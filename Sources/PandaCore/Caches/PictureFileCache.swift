@@ -72,5 +72,5 @@ package actor PictureFileCache {
   }
 
   /// The file extensions of the formats that can be favorites.
-  private static let endings = ["jpg", "png", "webp", "gif", "bin"]
+  private static let endings = ["jpg", "png", "webp", "gif", "heic", "avif", "bin"]
 }

@@ -47,6 +47,14 @@ import Testing
     #expect(try names().count == 1)
   }
 
+  @Test(arguments: ["heic", "avif"])
+  func `a copy of any format is found again`(_ brand: String) async throws {
+    let bytes = Data([0, 0, 0, 20]) + Data("ftyp\(brand)".utf8) + Data(count: 8)
+    let path = try await cache().path(of: Attachment(bytes))
+    #expect(path.hasSuffix(".\(brand)"))
+    #expect(await cache().data(of: Attachment(bytes).digest) == bytes)
+  }
+
   @Test func `a copy cut short, or a link in its place, is replaced`() async throws {
     let bytes = try picture(1)
     let path = try await cache().path(of: Attachment(bytes))
