@@ -63,26 +63,31 @@ import Testing
 /// Counts the transactions that others commit to a database.
 private final class CommitCount {
   private let path: String
-  private let before: Int
+  private let before: (salt: [UInt8], count: Int)
 
   init(_ path: String) throws {
     self.path = path
     before = try Self.commits(inLogOf: path)
   }
 
-  func sinceThen() throws -> Int { try Self.commits(inLogOf: path) - before }
+  func sinceThen() throws -> Int {
+    let now = try Self.commits(inLogOf: path)
+    // The log of a program that was idle for two seconds begins anew, with another salt.
+    return now.count - (now.salt == before.salt ? before.count : 0)
+  }
 
   /// A frame of the write-ahead log that ends a transaction says how long the database is then
   /// (https://sqlite.org/fileformat2.html#walformat).
-  private static func commits(inLogOf path: String) throws -> Int {
+  private static func commits(inLogOf path: String) throws -> (salt: [UInt8], count: Int) {
     let log = [UInt8](try Data(contentsOf: URL(filePath: path + "-wal")))
     func number(at offset: Int) -> Int {
       log[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
     }
     let pageSize = number(at: 8)
     let salt = Array(log[16..<24])
-    return stride(from: 32, to: log.count - 23, by: 24 + pageSize).count { frame in
+    let count = stride(from: 32, to: log.count - 23, by: 24 + pageSize).count { frame in
       Array(log[frame + 8..<frame + 16]) == salt && number(at: frame + 4) != 0
     }
+    return (salt, count)
   }
 }
