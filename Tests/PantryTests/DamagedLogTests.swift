@@ -24,12 +24,17 @@ import Testing
       }
       try await directory.leaveLog()
       let store = try await Store<Note>(storage: directory.engine())
+      // A reader keeps an idle program from copying the log, and from beginning it anew.
+      let reader = try directory.database()
+      try reader.execute("BEGIN")
+      _ = try reader.integer("SELECT count(*) FROM item")
       // Each is on a page of its own, and in the index on one that all share.
       for id in Self.ids {
         try await store.add(Note(id: id, text: String(repeating: "x", count: 7_000)))
       }
       try FileManager.default.copyItem(at: directory.storage.url, to: killed.storage.url)
       log = try Data(contentsOf: killed.file.appendingToPath("-wal"))
+      try reader.execute("COMMIT")
     }
 
     /// The numbers of the frames that end a commit, the first frame being 0.
