@@ -4,7 +4,7 @@ import Testing
 @testable import PandaTUI
 
 @Suite @MainActor struct ObservedTests {
-  private final class Model {
+  @MainActor private final class Model {
     @Observed var number = 1
     @Observed var pair: (Int, Int)? = (1, 1)
     @Observed var list = [1]
