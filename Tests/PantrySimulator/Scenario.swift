@@ -248,16 +248,15 @@ struct Scenario {
     let count = random.pick([1, 2, 2, 3])
     if random.oneIn(5) { return contended(&random, on: engine) }
     var epoch = Epoch(processes: [])
-    epoch.endsWithPowerFailure = engine == .sqlite && random.below(5) < 3
+    epoch.endsWithPowerFailure = engine == .sqlite && !random.oneIn(3)
     if epoch.endsWithPowerFailure, !random.oneIn(6) {
       epoch.failsInChange = !random.oneIn(5)
-      epoch.stepsToFailure =
-        epoch.failsInChange ? random.below(random.pick([15, 40])) : 20 + random.below(400)
+      epoch.stepsToFailure = 20 + random.below(epoch.failsInChange ? 120 : 400)
     }
-    let rare = epoch.failsInChange ? shortChanges : rareChanges
     epoch.processes = (0..<count).map { _ in
       random.oneIn(6)
-        ? process(&random, on: engine) : aimed(at: Change.allCases + rare, &random, on: engine)
+        ? process(&random, on: engine)
+        : aimed(at: Change.allCases + rareChanges, &random, on: engine)
     }
     return epoch
   }
@@ -346,14 +345,6 @@ struct Scenario {
     process.nextFault = aimedFault(&random)
     return process
   }
-
-  /// Those that fewer power failures meet, since they last a shorter time.
-  private static let shortChanges: [Change] =
-    rareChanges + [
-      .storeObjects, .storeObjects, .storeObjects, .removeObjects, .removeObjects, .removeObjects,
-      .countInValue, .countInValue, .value, .value, .storeObjects, .removeObjects, .countInFile,
-      .countInFile, .countInFile, .countByMerge, .countByMerge,
-    ]
 
   /// Those that fewer faults meet, also because they may have nothing to do.
   private static let rareChanges: [Change] = [

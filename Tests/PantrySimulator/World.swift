@@ -77,11 +77,14 @@ final class World {
     move = epoch.move.map { MovedFile($0, on: machine, history, clients) }
     for client in clients { client.start() }
     if let steps = epoch.stepsToFailure {
-      if epoch.failsInChange {
-        try await wait { clients.contains(where: \.hasChanged) || clients.allSatisfy(\.isDone) }
+      var end = epoch.failsInChange ? nil : scheduler.stepCount + steps
+      try await wait { [scheduler] in
+        if end == nil, clients.contains(where: \.hasChanged) { end = scheduler.stepCount + steps }
+        guard let end, scheduler.stepCount >= end else { return clients.allSatisfy(\.isDone) }
+        // At this step: this task goes on a hundred steps later.
+        for client in clients { client.kill(by: .powerFailure) }
+        return true
       }
-      let end = scheduler.stepCount + steps
-      try await wait { self.scheduler.stepCount >= end || clients.allSatisfy(\.isDone) }
     } else {
       try await wait { clients.allSatisfy(\.isDone) }
       move?.finish()
