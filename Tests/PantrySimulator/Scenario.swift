@@ -192,8 +192,7 @@ struct Scenario {
     engine = number == 0 ? .memory : number < 7 ? .server : .sqlite
     startsWithTemplate = engine == .sqlite && !random.oneIn(8)
     hasSmallParts = random.oneIn(2)
-    let engine = engine
-    epochs = (0..<random.pick([1, 2])).map { _ in Self.epoch(&random, on: engine) }
+    epochs = (0..<random.pick([1, 2, 2])).map { [engine] _ in Self.epoch(&random, on: engine) }
     if engine != .sqlite { adaptToEngineWithoutFile() }
     isFaultless = random.oneIn(16)
     if isFaultless { takeOutFaults() }
@@ -254,9 +253,7 @@ struct Scenario {
       epoch.stepsToFailure = 20 + random.below(epoch.failsInChange ? 120 : 400)
     }
     epoch.processes = (0..<count).map { _ in
-      random.oneIn(6)
-        ? process(&random, on: engine)
-        : aimed(at: Change.allCases + rareChanges, &random, on: engine)
+      random.oneIn(6) ? process(&random, on: engine) : aimed(&random, on: engine)
     }
     return epoch
   }
@@ -301,15 +298,13 @@ struct Scenario {
       })
   }
 
-  /// A process in which one kind of change, alone or in one batch with others, is likely to be
-  /// under way when a fault comes.
+  /// A process in which one kind of change, alone, in one batch with others or beside another, is
+  /// likely to be under way when a fault comes.
   ///
   /// Chance alone lets a pair such as an update in a batch whose answer is lost occur once in
   /// thousands of schedules.
-  private static func aimed(
-    at kinds: [Change], _ random: inout RandomStream, on engine: Engine
-  ) -> Process {
-    let kind = random.pick(kinds)
+  private static func aimed(_ random: inout RandomStream, on engine: Engine) -> Process {
+    let kind = random.pick(Change.allCases + rareChanges)
     let space: Key.Space = random.oneIn(2) ? .tags : .notes
     var process = Process(tasks: [[Step(action: change(kind, in: space, &random))]])
     if kind.isShared, random.oneIn(2) {
@@ -319,6 +314,9 @@ struct Scenario {
       for _ in 0..<random.pick([1, 2]) {
         process.tasks.append([Step(action: change(random.pick(others), in: space, &random))])
       }
+    }
+    if random.oneIn(2) {
+      process.tasks.append([Step(action: change(random.pick(changesApart), in: space, &random))])
     }
     for task in process.tasks.indices {
       for _ in 0..<random.below(3) {
@@ -330,12 +328,12 @@ struct Scenario {
     }
     process.addTraits(&random)
     if kind == .countInFile, engine != .memory {
-      if !random.oneIn(3) { process.fileFault = (random.below(5), random.oneIn(2)) }
+      if !random.oneIn(3) { process.fileFault = (random.below(5), random.oneIn(3)) }
       return process
     }
     if engine == .server {
       process.fates = fates(&random)
-      if random.oneIn(2) {
+      if !random.oneIn(3) {
         process.stepsToKill = random.below(random.pick([15, 15, 100]))
         process.diesInChange = true
       }
@@ -348,8 +346,14 @@ struct Scenario {
 
   /// Those that fewer faults meet, also because they may have nothing to do.
   private static let rareChanges: [Change] = [
-    .remove, .removeAll, .update, .replace, .merge, .count, .countByMerge, .storeObjects,
-    .removeObjects, .value, .remove, .optimistic, .optimistic, .countInFile, .merge,
+    .add, .remove, .remove, .removeAll, .removeAll, .update, .update, .replace, .replace, .replace,
+    .merge, .merge, .merge, .count, .count, .countByMerge, .countByMerge, .countInFile,
+    .countInFile, .countInFile,
+  ]
+
+  /// Those that the engine makes beside others, in no batch.
+  private static let changesApart: [Change] = [
+    .countBoth, .countInValue, .storeObjects, .removeObjects, .transaction, .optimistic, .value,
   ]
 
   private static func fates(_ random: inout RandomStream) -> [SimulatedProcess.Fate] {
