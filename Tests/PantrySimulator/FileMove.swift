@@ -133,12 +133,17 @@ final class MovedFile {
 extension Scenario {
   /// Adds what befalls the file as a whole: it is moved, or damaged.
   mutating func addFileEvent(_ random: inout RandomStream) {
-    let number = random.below(epochs.count)
+    // More is done before it where the power does not fail.
+    let calm = epochs.indices.filter { !epochs[$0].endsWithPowerFailure }
+    let number = calm.isEmpty ? random.below(epochs.count) : random.pick(calm)
     guard random.oneIn(2) else {
       hasSmallParts = false  // the log of changes has those of all removals
       epochs[number].damage = FileDamage(&random)
       if random.oneIn(2) {
-        epochs[number].processes[0].tasks[0].insert(Step(action: .backup), at: 0)
+        // What is removed since must not come back.
+        let steps = [Action.backup, .removeAll(.notes)].prefix(random.pick([1, 2]))
+        epochs[number].processes[0].tasks[0].insert(
+          contentsOf: steps.map { Step(action: $0) }, at: 0)
       }
       return
     }
