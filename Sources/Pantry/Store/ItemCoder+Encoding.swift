@@ -40,7 +40,10 @@ extension ItemCoder {
       let coder = RowCoder(storage: storage, upgrades: definition.upgrades)
       let row = try coder.encodeReference(items[0])
       encoded.changes = [try change(row, of: items[0], coder, among: 1)]
-      if let former { encoded.isCompared = coder.bytes(of: former) != row.data }
+      if let former {
+        encoded.unchanged =
+          coder.bytes(of: former) == row.data ? [definition.identifier(former)] : []
+      }
     case .remove(let keys): encoded.changes = keys.map { .remove(key: $0) }
     case .removeAll: encoded.changes = [.removeAll]
     }

@@ -2,8 +2,8 @@
 struct EncodedSteps<Item: StorableItem>: Sendable {
   var steps: [ResolvedStep<Item>] = []
   var changes: [StorageChange] = []
-  /// Whether each item in them has other bytes than the one that it replaces.
-  var isCompared = false
+  /// The keys whose items have the bytes of those that they replace; nil if they were not compared.
+  var unchanged: Set<CacheKey>?
 
   fileprivate mutating func add(_ items: [Item], _ changes: [StorageChange?]) {
     let kept = zip(items, changes).filter { $1 != nil }
@@ -47,7 +47,9 @@ extension ItemCoder {
   @concurrent
   func changes(of steps: [ResolvedStep<Item>]) async throws -> EncodedSteps<Item> {
     var encoded = EncodedSteps<Item>()
-    encoded.isCompared = steps.allSatisfy { if case .replace = $0 { true } else { false } }
+    // Replacements with the same bytes are left out.
+    let isCompared = steps.allSatisfy { if case .replace = $0 { true } else { false } }
+    if isCompared { encoded.unchanged = [] }
     for step in steps {
       switch step {
       case .add(let items): encoded.add(step, try await encode(items).compactMap(\.self))

@@ -40,7 +40,7 @@ extension StoreCore {
       visible.areSmall = attachments.isEmpty && data.count <= Self.limit
     }
     // Another item may have come in between.
-    if visible.revision != revision { encoded.isCompared = false }
+    if visible.revision != revision { encoded.unchanged = nil }
     return (encoded, commit.positions ?? [])
   }
 }

@@ -197,7 +197,7 @@ extension StoreCore {
       await visible.change(
         StoredChange(
           edits: coder.edits(of: [.add(items)], written: changes, at: positions[...]),
-          isCompared: operations.allSatisfy(\.encoded.isCompared)))
+          unchanged: operations.allSatisfy { $0.encoded.unchanged == [] } ? [] : nil))
     } else {
       var positions = positions[...]
       for next in operations {
@@ -217,7 +217,7 @@ extension StoreCore {
   private func itemsOfOneChange(_ operations: [EncodedOperation], _ count: Int) -> [Item]? {
     guard operations.count > 1, 1...VisibleItems<Item>.limitInPlace ~= count,
       !visible.isSubscribed, visible.provisional.isEmpty, visible.table.hasRoom(for: count),
-      operations.allSatisfy(\.encoded.isCompared)
+      operations.allSatisfy({ $0.encoded.unchanged == [] })
         || operations.allSatisfy(\.resolution.transforms.isEmpty)
     else { return nil }
     var items: [Item] = []
@@ -239,6 +239,6 @@ extension StoreCore {
     await visible.change(
       StoredChange(
         edits: edits, confirms: operation.confirms, transforms: transforms,
-        isCompared: encoded.isCompared))
+        unchanged: encoded.unchanged))
   }
 }

@@ -7,8 +7,9 @@ struct StoredChange<Item: StorableItem> {
   var confirms: ProvisionalItems<Item>.Token?
   /// The transforms of the items whose new content depends on their old content alone.
   var transforms: [CacheKey: [ProvisionalItems<Item>.Transform]] = [:]
-  /// Whether all items that it overwrites on disk had other bytes.
-  var isCompared = false
+  /// The keys whose items have the bytes of those that they overwrite; nil if they were not
+  /// compared.
+  var unchanged: Set<CacheKey>?
 
   @MainActor
   func discard() {
@@ -63,14 +64,17 @@ extension VisibleItems {
       } else {
         edits = confirm(change, in: &provisional)
       }
-      let isCompared = change.isCompared && self.provisional.isEmpty
-      guard isLarge || !isCompared && edits.contains(where: { $0.overwrites(table) }) else {
+      let known = self.provisional.isEmpty ? change.unchanged : nil
+      guard isLarge || known != [] && edits.contains(where: { $0.overwrites(table) }) else {
         return nil
       }
       entityGates.beginRecording()
       let observed = entityGates.observed
       let isExact = isSubscribed || !observed.isEmpty
-      let unchanged = await coder.unchanged(by: edits, in: table, isExact: isExact)
+      let unchanged =
+        if let known { known } else {
+          await coder.unchanged(by: edits, in: table, isExact: isExact)
+        }
       var prepared = PreparedChange(
         edits: edits, unchanged: unchanged, provisional: provisional, revision: former,
         isSubscribed: isSubscribed)
